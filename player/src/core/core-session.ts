@@ -6,14 +6,16 @@ import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
-import { watchNews } from "../session/watch.ts";
-import { fetchOverHttp } from "./http-attempt.ts";
+import { servedPath } from "../session/served-path.ts";
+import { reporting, watchNews } from "../session/watch.ts";
+import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 import type {
   NuwaCore,
   NuwaCoreEvents,
   NuwaCoreOptions,
   SegmentAnswer,
   SegmentFetchInit,
+  SegmentProgress,
 } from "./nuwa-types.ts";
 import { sessionAnswer } from "./segment-answer.ts";
 
@@ -40,14 +42,20 @@ export class CoreSession implements NuwaCore {
   }
 
   serves(url: string): boolean {
-    return new URL(url, document.baseURI).href.startsWith(this.#baseUrl);
+    return servedPath(new URL(url, document.baseURI).href, this.#baseUrl) !== null;
   }
 
   async fetch(url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> {
-    const { href, pathname } = new URL(url, document.baseURI);
-    const { range = null, priority, headers, signal = new AbortController().signal, onProgress } = init;
-    const askHttp = () => fetchOverHttp(href, { range, headers, signal, onProgress });
-    if (!this.serves(href)) {
+    const { href } = new URL(url, document.baseURI);
+    const { range = null, priority, signal = new AbortController().signal } = init;
+    const headers = new Headers(init.headers);
+    if (range !== null) {
+      headers.set("range", `bytes=${range[0]}-${range[1]}`);
+    }
+    const onProgress = reporting<SegmentProgress>((progress) => init.onProgress?.(progress));
+    const askHttp = () => fetchOverHttp(href, { headers, signal, onProgress });
+    const path = servedPath(href, this.#baseUrl);
+    if (path === null) {
       return askHttp();
     }
     return fetchSegment<SegmentAnswer>(
@@ -57,12 +65,12 @@ export class CoreSession implements NuwaCore {
         onFailure: (error) => console.warn(`${href}: ${error instanceof Error ? error.message : error}`),
       },
       {
-        path: decodeURIComponent(pathname.slice(new URL(this.#baseUrl).pathname.length)),
+        path,
         range,
         ...(priority === undefined ? {} : { priority }),
         signal,
-        onAttempt: () => onProgress?.({ loadedBytes: 0, totalBytes: 0 }),
-        onProgress: ({ loadedBytes, totalBytes }) => onProgress?.({ loadedBytes, totalBytes }),
+        onAttempt: () => onProgress({ loadedBytes: 0, totalBytes: 0 }),
+        onProgress: ({ loadedBytes, totalBytes }) => onProgress({ loadedBytes, totalBytes }),
         fromSession: (response) => sessionAnswer(href, response),
         overHttp: (isLast) => askHttp().catch((error: unknown) => nobodyAnswered(error, isLast, signal)),
       },
@@ -103,8 +111,7 @@ export class CoreSession implements NuwaCore {
 
 /** null where there may be another attempt. Throws the error where it is the player's to hear of. */
 function nobodyAnswered(error: unknown, isLast: boolean, signal: AbortSignal): null {
-  // What fetch throws where nobody answers.
-  if (isLast || signal.aborted || !(error instanceof TypeError)) {
+  if (isLast || signal.aborted || !(error instanceof NobodyAnswered)) {
     throw error;
   }
   return null;

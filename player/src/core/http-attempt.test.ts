@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { fetchOverHttp, SilentServer } from "./http-attempt.ts";
+import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 
 const URL_ = "http://localhost/film/seg-1.m4s";
 
@@ -18,6 +18,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function request() {
+  return { headers: new Headers(), signal: new AbortController().signal, onProgress: () => undefined };
+}
+
 const rejectedBy = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
@@ -25,9 +29,9 @@ const rejectedBy = (signal: AbortSignal) =>
 
 it("leaves a server that does not answer for ten seconds", async () => {
   answer = () => new Promise(() => undefined);
-  const fetched = fetchOverHttp(URL_, { range: null, signal: new AbortController().signal });
+  const fetched = fetchOverHttp(URL_, request());
   const failed = expect(fetched).rejects.toThrow(
-    new SilentServer(`${URL_}: nothing came over HTTP for 10 s`),
+    new NobodyAnswered(`${URL_}: nothing came over HTTP for 10 s`),
   );
   await vi.advanceTimersByTimeAsync(10_000);
   await failed;
@@ -37,7 +41,7 @@ it("takes as long as bytes come", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const body = writable.getWriter();
   answer = async () => new Response(readable);
-  const fetched = fetchOverHttp(URL_, { range: null, signal: new AbortController().signal });
+  const fetched = fetchOverHttp(URL_, request());
   for (let sent = 0; sent < 3; sent += 1) {
     await vi.advanceTimersByTimeAsync(9_000);
     void body.write(new Uint8Array(4));
@@ -60,8 +64,8 @@ it("leaves a server that falls silent in the middle", async () => {
       }),
     );
   });
-  const fetched = fetchOverHttp(URL_, { range: null, signal: new AbortController().signal });
-  const failed = expect(fetched).rejects.toThrow(SilentServer);
+  const fetched = fetchOverHttp(URL_, request());
+  const failed = expect(fetched).rejects.toThrow(NobodyAnswered);
   await vi.advanceTimersByTimeAsync(10_000);
   await failed;
   expect(signalled).toHaveBeenCalledOnce();

@@ -1,61 +1,59 @@
-import type { ByteRange } from "../session/wire/request-line.ts";
+import { followSignals } from "../session/follow-signals.ts";
 import type { SegmentAnswer, SegmentProgress } from "./nuwa-types.ts";
 
 interface HttpAttempt {
-  readonly range: ByteRange | null;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers: Headers;
   readonly signal: AbortSignal;
-  readonly onProgress?: ((progress: SegmentProgress) => void) | undefined;
+  /** Throws nothing. */
+  readonly onProgress: (progress: SegmentProgress) => void;
 }
 
 /** So long nothing may come, before the answer or between its bytes; a slow download may last as long as it takes. */
 const SILENCE_LIMIT_MS = 10_000;
 
-/** Nothing came for too long: to whoever asks it is as if nobody had answered. */
-export class SilentServer extends TypeError {
-  override readonly name = "SilentServer";
+/** Nobody answered, or the answer broke off: another attempt may fare better. A TypeError, as `fetch` throws then. */
+export class NobodyAnswered extends TypeError {
+  override readonly name = "NobodyAnswered";
 }
 
 /**
- * One attempt by `fetch`. Throws as it does: a TypeError where nobody answers, the signal's reason. A server that falls
- * silent is left, with SilentServer.
+ * One attempt by `fetch`. Throws the signal's reason, and NobodyAnswered; a server that is silent for too long is left with
+ * that, too.
  */
 export async function fetchOverHttp(url: string, { signal, ...asked }: HttpAttempt): Promise<SegmentAnswer> {
-  const silence = new AbortController();
+  const cancel = new AbortController();
+  const endFollowing = followSignals(cancel, signal);
   const sentence = `${url}: nothing came over HTTP for ${SILENCE_LIMIT_MS / 1000} s`;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onHeard = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new SilentServer(sentence)), SILENCE_LIMIT_MS);
+    timer = setTimeout(() => cancel.abort(new NobodyAnswered(sentence)), SILENCE_LIMIT_MS);
   };
   onHeard();
   try {
-    return await attempt(url, { ...asked, signal: AbortSignal.any([signal, silence.signal]) }, onHeard);
+    return await attempt(url, { ...asked, signal: cancel.signal }, onHeard);
   } finally {
     clearTimeout(timer);
+    endFollowing();
   }
 }
 
 async function attempt(
   url: string,
-  { range, headers: asked, signal, onProgress }: HttpAttempt,
+  { headers, signal, onProgress }: HttpAttempt,
   onHeard: () => void,
 ): Promise<SegmentAnswer> {
-  const headers = new Headers(asked);
-  if (range !== null) {
-    headers.set("range", `bytes=${range[0]}-${range[1]}`);
-  }
-  const response = await fetch(url, { headers, signal });
+  const response = await fetch(url, { headers, signal }).catch(throwNobodyAnswered);
   onHeard();
   const totalBytes = Number(response.headers.get("content-length") ?? 0);
-  onProgress?.({ loadedBytes: 0, totalBytes });
+  onProgress({ loadedBytes: 0, totalBytes });
   let loadedBytes = 0;
   const counted = response.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         onHeard();
         loadedBytes += chunk.byteLength;
-        onProgress?.({ loadedBytes, totalBytes });
+        onProgress({ loadedBytes, totalBytes });
         controller.enqueue(chunk);
       },
     }),
@@ -64,7 +62,12 @@ async function attempt(
     url: response.url,
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: await new Response(counted).arrayBuffer(),
+    body: await new Response(counted).arrayBuffer().catch(throwNobodyAnswered),
     cameBy: "http",
   };
+}
+
+/** Of all TypeErrors these alone are the network's. */
+function throwNobodyAnswered(error: unknown): never {
+  throw error instanceof TypeError ? new NobodyAnswered(error.message, { cause: error }) : error;
 }

@@ -104,6 +104,51 @@ describe("a segment", () => {
     expect(sent.map((one) => [...one])).toEqual([whatIsSent, whatIsSent]);
   });
 
+  it("comes over either way in a browser without AbortSignal.any", async () => {
+    vi.stubGlobal("AbortSignal", class {});
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
+    expect((await nuwa.fetch("/film/seg-1.m4s")).cameBy).toBe("webtransport");
+    answer = () => Promise.resolve(whole(404, 0));
+    expect((await nuwa.fetch("/film/seg-1.m4s")).cameBy).toBe("http");
+  });
+
+  it("comes over HTTP where its path cannot be decoded", async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response("four")));
+    vi.stubGlobal("fetch", fetched);
+    expect(nuwa.serves("/film/100%.m4s")).toBe(false);
+    expect((await nuwa.fetch("/film/100%.m4s")).cameBy).toBe("http");
+    expect(fetched).toHaveBeenCalledWith("http://localhost:8080/film/100%.m4s", expect.anything());
+  });
+
+  it("comes once, also where the page's listener to its progress fails, which is reported", async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response("four")));
+    vi.stubGlobal("fetch", fetched);
+    const reported = vi.fn();
+    vi.stubGlobal("reportError", reported);
+    nuwa.close();
+    const bug = new TypeError("undefined has no such property");
+    const onProgress = () => {
+      throw bug;
+    };
+    expect((await nuwa.fetch("/film/seg-1.m4s", { onProgress })).body.byteLength).toBe(4);
+    expect([fetched.mock.calls.length, reported.mock.calls[0]]).toEqual([1, [bug]]);
+  });
+
+  it("is asked for again while nobody answers over HTTP", async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response("four")));
+    fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    vi.stubGlobal("fetch", fetched);
+    nuwa.close();
+    expect((await nuwa.fetch("/film/seg-1.m4s")).body.byteLength).toBe(4);
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  it("is refused at once with a header that is none", async () => {
+    nuwa.close();
+    await expect(nuwa.fetch("/film/seg-1.m4s", { headers: { "bad header": "" } })).rejects.toThrow(TypeError);
+    expect(asked).toEqual([]);
+  });
+
   it("is missing where the web server does not answer either", async () => {
     answer = () => Promise.resolve(whole(404, 0));
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));

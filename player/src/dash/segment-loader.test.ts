@@ -272,6 +272,7 @@ describe("what is not a segment", () => {
   it.each([
     ["the manifest", `${BASE}manifest.mpd`, { type: "MPD", startTime: Number.NaN }],
     ["a segment of another server", "http://elsewhere/seg.m4s", {}],
+    ["a segment whose path cannot be decoded", `${BASE}100%.m4s`, {}],
   ])("%s goes by XHR", async (_name, url, changes) => {
     const opened: string[] = [];
     class FakeXhr {

@@ -3,6 +3,7 @@
  * else: scheduling, retries, interceptors, metrics, abandonment. What is not a segment (the manifest) goes by XHR as before.
  */
 
+import { servedPath } from "../session/served-path.ts";
 import type { CommonMediaRequest, SegmentLoader } from "./dashjs-internals.ts";
 import { SegmentLoad, type SegmentLoadOptions } from "./segment-load.ts";
 import { passThrough } from "./xhr-load.ts";
@@ -50,8 +51,5 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
 /** The path to ask the media server for; null for what it does not serve. */
 function segmentPath(request: CommonMediaRequest, baseUrl: string): string | null {
   const isSegment = SEGMENT_TYPES.includes(request.customData.request.type);
-  if (!isSegment || !request.url.startsWith(baseUrl)) {
-    return null;
-  }
-  return decodeURIComponent(new URL(request.url).pathname.slice(new URL(baseUrl).pathname.length));
+  return isSegment ? servedPath(request.url, baseUrl) : null;
 }

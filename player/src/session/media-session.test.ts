@@ -108,6 +108,15 @@ it("says that a policy's URL is none", async () => {
   session.close("closed");
 });
 
+it("refuses a need that makes no sense, also while no session is open", () => {
+  vi.unstubAllGlobals();
+  const session = new MediaSession({ address: null, parameters, policyOf, fallback: true, stamps });
+  const nonsense = { rateBytesPerSecond: 1e6, bufferSeconds: Number.NaN, fullBufferSeconds: 18 };
+  expect(() => session.tell(nonsense)).toThrow(
+    "bufferSeconds of a need must be finite and not negative, not NaN",
+  );
+});
+
 it("starts each scheme's worker by what is right for it, unless the page starts workers itself", async () => {
   const [byScheme, byPage] = [() => ({}) as Worker, () => ({}) as Worker];
   const workerOf = vi.fn(() => Promise.resolve(byScheme));

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals-core";
+import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -79,8 +80,9 @@ export class MediaSession {
     this.#keeper?.change(parameters);
   }
 
-  /** Tells the receiver what the player needs of the network now; over HTTP nobody asks. */
+  /** Tells the receiver what the player needs of the network now; over HTTP nobody asks. Throws RangeError for what makes no sense. */
   tell(need: Need): void {
+    requireNeed(need); // here, where whoever said it hears of it, session or none: in the worker it would end the session
     this.#keeper?.session()?.tell(need);
   }
 

@@ -1,17 +1,19 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 
-/**
- * Calls back with the present value and with every later one; what it returns ends that. An error of the callback is
- * reported as the browser does for its own events: others are called, and whoever set the signal goes on.
- */
-export function watch<T>(source: ReadonlySignal<T>, callback: (value: T) => void): () => void {
-  return source.subscribe((value) => {
+/** Reports an error of the callback as the browser does for its own events: whoever calls goes on. */
+export function reporting<T>(callback: (value: T) => void): (value: T) => void {
+  return (value) => {
     try {
       callback(value);
     } catch (error) {
       reportError(error);
     }
-  });
+  };
+}
+
+/** Calls back with the present value and with every later one, `reporting`; what it returns ends that. */
+export function watch<T>(source: ReadonlySignal<T>, callback: (value: T) => void): () => void {
+  return source.subscribe(reporting(callback));
 }
 
 /** The same for later values only, and for those that are not null. */

@@ -1,4 +1,3 @@
-import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { createSessionWorker } from "./create-worker.ts";
 import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
@@ -47,7 +46,7 @@ export interface WorkerSession {
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   /** Rejects with RequestFailed, SessionLost, RefusedSession, or the signal's reason. */
   request(request: FetchRequest): Promise<FetchResponse>;
-  /** Tells the receiver what the player needs of the network now. Throws RangeError for what makes no sense. */
+  /** Tells the receiver what the player needs of the network now. */
   tell(need: Need): void;
   /** Asks the server for a sign of life. */
   probe(): void;
@@ -149,7 +148,6 @@ class WorkerSessionHandle implements WorkerSession {
   }
 
   tell(need: Need): void {
-    requireNeed(need); // here, where whoever said it hears of it: in the worker it would end the session
     if (this.#ending === null) {
       this.#post({ kind: "need", need });
     }

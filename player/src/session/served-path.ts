@@ -1,0 +1,17 @@
+/**
+ * What the media server is asked for: the path below the directory that it serves, decoded. null for what lies outside, and
+ * for a path that cannot be decoded, which browsers and web servers take as it is.
+ */
+export function servedPath(url: string, baseUrl: string): string | null {
+  if (!url.startsWith(baseUrl)) {
+    return null;
+  }
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(new URL(baseUrl).pathname.length));
+  } catch (error) {
+    if (error instanceof URIError) {
+      return null;
+    }
+    throw error;
+  }
+}

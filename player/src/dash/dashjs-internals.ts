@@ -40,7 +40,7 @@ export interface LoaderProgress {
 export interface LoaderCallbacks {
   readonly request: FragmentRequest;
   /** HTTPLoader.abort() takes this and `onprogress` away before it calls `abort`. */
-  onloadend?: (() => void) | undefined;
+  onloadend?: ((event?: ProgressEvent) => void) | undefined;
   onprogress?: ((progress: LoaderProgress) => void) | undefined;
   onabort?: (() => void) | undefined;
   ontimeout?: ((progress: LoaderProgress) => void) | undefined;
@@ -69,6 +69,12 @@ export interface CommonMediaResponse {
   /** Lower-case names. */
   headers: Record<string, string>;
   data: unknown;
+}
+
+/** What ManifestLoader adds to a manifest. */
+export interface LoadedManifest {
+  /** Absolute; undefined of a manifest that the page made itself. */
+  readonly url?: string;
 }
 
 /** What HTTPLoader expects of an XHRLoader. */

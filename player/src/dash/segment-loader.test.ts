@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PathChooser } from "../session/path-chooser.ts";
 import { RequestFailed } from "../session/session-errors.ts";
 import type { FetchRequest, FetchResponse } from "../session/worker-session.ts";
@@ -82,6 +82,7 @@ async function settle(): Promise<void> {
 
 let pending: Pending[];
 let failures: unknown[];
+let outside: string[];
 let loader: SegmentLoader;
 let chooser: PathChooser;
 
@@ -97,6 +98,7 @@ function asked(): Pending {
 beforeEach(() => {
   pending = [];
   failures = [];
+  outside = [];
   const session = {
     request: (request: FetchRequest) =>
       new Promise<FetchResponse>((resolve, reject) => {
@@ -115,6 +117,7 @@ beforeEach(() => {
     paths: chooser,
     baseUrl: () => BASE,
     nowMs: () => START_MS,
+    onOutside: (url) => outside.push(url),
     onFailure: (_url, error) => failures.push(error),
   };
   loader = segmentLoaderFactory(() => options)();
@@ -269,24 +272,50 @@ describe("a timeout", () => {
 });
 
 describe("what is not a segment", () => {
-  it.each([
-    ["the manifest", `${BASE}manifest.mpd`, { type: "MPD", startTime: Number.NaN }],
-    ["a segment of another server", "http://elsewhere/seg.m4s", {}],
-    ["a segment whose path cannot be decoded", `${BASE}100%.m4s`, {}],
-  ])("%s goes by XHR", async (_name, url, changes) => {
-    const opened: string[] = [];
-    class FakeXhr {
-      open(_method: string, opening: string): void {
-        opened.push(opening);
-      }
-      send(): void {}
+  const sent: FakeXhr[] = [];
+
+  class FakeXhr {
+    url = "";
+    onloadend: ((event: object) => void) | null = null;
+    open(_method: string, url: string): void {
+      this.url = url;
     }
+    send(): void {
+      sent.push(this);
+    }
+  }
+
+  beforeEach(() => {
+    sent.length = 0;
     vi.stubGlobal("XMLHttpRequest", FakeXhr);
+  });
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ["the manifest", `${BASE}manifest.mpd`, { type: "MPD", startTime: Number.NaN }, false],
+    ["a segment of another server", "http://elsewhere/seg.m4s", {}, true],
+    ["a segment whose path cannot be decoded", `${BASE}100%.m4s`, {}, true],
+  ])("%s goes by XHR", async (_name, url, changes, isOutside) => {
     const { request, response } = httpLoaderCall(url, changes);
     loader.load(request, response);
     await settle();
-    vi.unstubAllGlobals();
-    expect(opened).toEqual([url]);
+    expect(sent.map((xhr) => xhr.url)).toEqual([url]);
     expect(pending).toEqual([]);
+    expect(outside).toEqual(isOutside ? [url] : []);
+  });
+
+  it("goes by XHR where dash.js says no more of it, as of a manifest's callback event", () => {
+    const { request, response } = httpLoaderCall("http://localhost:8080/beacon");
+    loader.load({ ...request, customData: {} as never }, response);
+    expect(sent.map((xhr) => xhr.url)).toEqual([request.url]);
+  });
+
+  it("ends with XHR's event, which dash.js reads thumbnails from", () => {
+    const { request, response, heard } = httpLoaderCall(`${BASE}thumbnails.mp4`, { type: "none" });
+    loader.load(request, response);
+    const event = { target: { response: new ArrayBuffer(8) } };
+    sent[0]?.onloadend?.(event);
+    expect(heard.onloadend).toHaveBeenCalledExactlyOnceWith(event);
   });
 });

@@ -4,13 +4,21 @@
  */
 
 import { servedPath } from "../session/served-path.ts";
-import type { CommonMediaRequest, SegmentLoader } from "./dashjs-internals.ts";
+import type { FragmentRequest, SegmentLoader } from "./dashjs-internals.ts";
 import { SegmentLoad, type SegmentLoadOptions } from "./segment-load.ts";
 import { passThrough } from "./xhr-load.ts";
 
 export interface SegmentLoaderOptions extends SegmentLoadOptions {
   /** Absolute URL of the directory that the media server serves, with the slash at its end. */
   readonly baseUrl: () => string;
+  /** Told about every segment that lies outside. */
+  readonly onOutside: (url: string) => void;
+}
+
+/** A request of dash.js; a callback event of a manifest has no more. */
+interface LoaderRequest {
+  readonly url: string;
+  readonly customData: { readonly request?: Pick<FragmentRequest, "type"> };
 }
 
 const SEGMENT_TYPES: readonly string[] = ["MediaSegment", "InitializationSegment", "IndexSegment"];
@@ -30,7 +38,7 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
     return {
       load(request, response) {
         const present = options();
-        const path = present === null ? null : segmentPath(request, present.baseUrl());
+        const path = present === null ? null : segmentPath(request, present);
         const start = present === null || path === null ? passThrough : new SegmentLoad(present, path).start;
         const abortOne = start(request, response, () => open.delete(abortThis));
         const abortThis = (): void => {
@@ -49,7 +57,16 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
 }
 
 /** The path to ask the media server for; null for what it does not serve. */
-function segmentPath(request: CommonMediaRequest, baseUrl: string): string | null {
-  const isSegment = SEGMENT_TYPES.includes(request.customData.request.type);
-  return isSegment ? servedPath(request.url, baseUrl) : null;
+function segmentPath(
+  { url, customData }: LoaderRequest,
+  { baseUrl, onOutside }: SegmentLoaderOptions,
+): string | null {
+  if (!SEGMENT_TYPES.includes(customData.request?.type ?? "")) {
+    return null;
+  }
+  const path = servedPath(url, baseUrl());
+  if (path === null) {
+    onOutside(url);
+  }
+  return path;
 }

@@ -7,7 +7,7 @@ export interface XhrListener {
   readonly onTimeout: (event: ProgressEvent) => void;
   readonly onAbort: () => void;
   /** Last of all, but after an abort: the response is filled in, or its status is 0. */
-  readonly onEnd: () => void;
+  readonly onEnd: (event: ProgressEvent) => void;
 }
 
 /** Loads by XMLHttpRequest, as dash.js's own XHRLoader does. What it returns aborts. */
@@ -62,9 +62,9 @@ export function passThrough(
     onProgress: (event) => customData.onprogress?.(event),
     onTimeout: (event) => customData.ontimeout?.(event),
     onAbort: () => customData.onabort?.(),
-    onEnd: () => {
+    onEnd: (event) => {
       onOver();
-      customData.onloadend?.();
+      customData.onloadend?.(event);
     },
   });
 }

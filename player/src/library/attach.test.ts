@@ -165,11 +165,18 @@ function measure(atMs = 0): void {
   opened.at(-1)?.onMeasured?.({ ...estimate, atMs }, packStamps([]));
 }
 
+class FakeXhr {
+  open(_method: string, _url: string, _isAsync: boolean): void {}
+  send(): void {}
+  abort(): void {}
+}
+
 let player: FakePlayer;
 let opened: WorkerSessionOptions[];
 let asked: string[];
 let told: Need[];
 let attached: NuwaAttachment[];
+let loaders: SegmentLoader[];
 
 function openFake(options: WorkerSessionOptions): WorkerSession {
   opened.push(options);
@@ -195,6 +202,17 @@ async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachmen
   return attachment;
 }
 
+/** As dash.js asks its loader; the attachment's end ends it. */
+function loadSegment(url: string): void {
+  const loader = player.extensions.get("XHRLoader")?.call({}) as SegmentLoader;
+  const request = {
+    ...{ url, method: "GET", headers: {} },
+    customData: { request: { type: "MediaSegment", traces: [] } },
+  };
+  loader.load(request as never, {} as never);
+  loaders.push(loader);
+}
+
 const ownDecision = (): SwitchRequest => ({
   representation: HIGH,
   reason: { throughput: 3000 },
@@ -208,13 +226,16 @@ beforeEach(() => {
   asked = [];
   told = [];
   attached = [];
+  loaders = [];
   vi.stubGlobal("WebTransport", class {});
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });
 });
 
 afterEach(() => {
+  for (const loader of loaders) loader.reset();
   for (const attachment of attached) attachment.detach(); // or its session is tried again for ever
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -302,15 +323,28 @@ describe("an attachment", () => {
     ["of the page", "/film/"],
   ])("asks the media server for what is below a base URL: %s", async (_name, baseUrl) => {
     await attach({ baseUrl });
-    const loader = player.extensions.get("XHRLoader")?.call({}) as SegmentLoader;
-    const request = {
-      url: "http://localhost:8080/film/a-1.m4s",
-      headers: {},
-      customData: { request: { type: "MediaSegment", traces: [] } },
-    };
-    loader.load(request as never, {} as never);
+    loadSegment("http://localhost:8080/film/a-1.m4s");
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
-    loader.reset();
+  });
+
+  it("asks the media server for what is below the directory that the manifest came from, after redirects", async () => {
+    player.source = "http://localhost:8080/film.mpd";
+    await attach();
+    player.tell("manifestLoaded", { data: { url: "http://cdn/film/7/manifest.mpd" } });
+    loadSegment("http://cdn/film/7/a-1.m4s");
+    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+  });
+
+  it("warns once of segments that lie outside, which come over HTTP", async () => {
+    const warned = vi.spyOn(console, "warn").mockReturnValue();
+    vi.stubGlobal("XMLHttpRequest", FakeXhr);
+    await attach({ baseUrl: "/films/" });
+    for (const name of ["a-1.m4s", "a-2.m4s"]) loadSegment(`http://localhost:8080/film/${name}`);
+    expect(warned.mock.calls).toEqual([
+      [
+        "http://localhost:8080/film/a-1.m4s is not below baseUrl http://localhost:8080/films/: it comes over HTTP",
+      ],
+    ]);
   });
 
   it("gives a preset's name all of its numbers", async () => {
@@ -386,24 +420,12 @@ describe("a detached attachment", () => {
 
   it("leaves segments to XHR", async () => {
     const attachment = await attach();
-    const loader = player.extensions.get("XHRLoader")?.call({}) as SegmentLoader;
     attachment.detach();
-    const sent = vi.fn();
-    vi.stubGlobal(
-      "XMLHttpRequest",
-      class {
-        open = sent;
-        send = vi.fn();
-      },
-    );
-    const request = {
-      url: "http://localhost:8080/media/seg.m4s",
-      method: "GET",
-      headers: {},
-      customData: { request: { type: "MediaSegment" } },
-    };
-    loader.load(request as never, {} as never);
-    expect(sent).toHaveBeenCalledWith("GET", request.url, true);
+    const sent = vi.spyOn(FakeXhr.prototype, "open");
+    vi.stubGlobal("XMLHttpRequest", FakeXhr);
+    const url = "http://localhost:8080/media/seg.m4s";
+    loadSegment(url);
+    expect(sent).toHaveBeenCalledWith("GET", url, true);
     expect(attachment.path()).toEqual({ kind: "http", reason: "the library is detached" });
   });
 

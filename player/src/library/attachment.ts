@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
+import type { LoadedManifest } from "../dash/dashjs-internals.ts";
 import { FilmVmaf } from "../dash/film-vmaf.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
@@ -18,6 +19,7 @@ import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
+import { warnOfOutside } from "../session/served-path.ts";
 import { watch, watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
@@ -39,6 +41,9 @@ export class Attachment implements NuwaAttachment {
   readonly #undo: (() => void)[] = [];
   #choices: SessionChoices;
   #isAttached = true;
+  /** Where the newest manifest came from, after redirects: relative URLs of segments start there. */
+  #manifestUrl: string | null = null;
+  #vmaf: FilmVmaf | undefined;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
@@ -153,7 +158,9 @@ export class Attachment implements NuwaAttachment {
       beforeDecision: (context) => this.#throughput.attach(context.getThroughputController()),
       afterDecision: (context, decision) => this.#recorder.onDecision(decision, context.getMediaType()),
     });
+    this.#player.on("manifestLoaded", this.#onManifest);
     this.#undo.push(() => {
+      this.#player.off("manifestLoaded", this.#onManifest);
       extensions.leave();
       this.#throughput.detach();
       this.#recorder.close();
@@ -162,11 +169,15 @@ export class Attachment implements NuwaAttachment {
   }
 
   #segments(): SegmentLoaderOptions {
-    const { baseUrl } = this.#options;
+    const { baseUrl: said } = this.#options;
+    const baseUrl = (): string =>
+      said === undefined
+        ? directoryOf(this.#manifestUrl ?? this.#player.getSource())
+        : folderUrl(said, document.baseURI);
     return {
       paths: this.#session.paths,
-      baseUrl: () =>
-        baseUrl === undefined ? directoryOf(this.#player.getSource()) : folderUrl(baseUrl, document.baseURI),
+      baseUrl,
+      onOutside: warnOfOutside(baseUrl),
       nowMs: epochMs,
       onFailure: (url, error) => console.warn(`${url}: ${error instanceof Error ? error.message : error}`),
     };
@@ -176,24 +187,20 @@ export class Attachment implements NuwaAttachment {
   #choose(rule: RuleChoice): void {
     this.#undo.push(changeSettings(this.#player, ruleSettings(rule)));
     if (isOwnRule(rule)) {
-      const vmaf = rule.readsVmaf === true ? this.#vmaf() : undefined;
+      const vmaf = rule.readsVmaf === true ? new FilmVmaf() : undefined;
+      this.#vmaf = vmaf;
       this.#undo.push(
         addOwnRule({ player: this.#player, rule, network: this.#network, vmaf, nowMs: epochMs }),
       );
     }
   }
 
-  /** Looked for when a manifest has come: before that there may be no source. */
-  #vmaf(): FilmVmaf {
-    const vmaf = new FilmVmaf();
-    const look = (): void => {
-      const source = this.#player.getSource();
-      if (typeof source === "string") void vmaf.look(new URL(source, document.baseURI).href);
-    };
-    this.#player.on("manifestLoaded", look);
-    this.#undo.push(() => this.#player.off("manifestLoaded", look));
-    return vmaf;
-  }
+  readonly #onManifest = ({ data }: { readonly data: LoadedManifest }): void => {
+    if (data.url !== undefined) {
+      this.#manifestUrl = data.url;
+      void this.#vmaf?.look(data.url);
+    }
+  };
 
   /** Whenever the session tells something, but not more often than the receiver has to know. */
   #tellNeed(newest: NetworkEstimate | null): void {

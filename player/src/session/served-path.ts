@@ -1,3 +1,14 @@
+/** Says it of the first segment: a base URL that is wrong shows in nothing else, with a session that is open. */
+export function warnOfOutside(baseUrl: () => string): (url: string) => void {
+  let isTold = false;
+  return (url) => {
+    if (!isTold) {
+      isTold = true;
+      console.warn(`${url} is not below baseUrl ${baseUrl()}: it comes over HTTP`);
+    }
+  };
+}
+
 /**
  * What the media server is asked for: the path below the directory that it serves, decoded. null for what lies outside, and
  * for a path that cannot be decoded, which browsers and web servers take as it is.

@@ -78,7 +78,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench fuzz") -> int:
     sys.stdout.write(f"{measured.leave(options.output, 'fuzz')}\n")
     for finding in failing:
         what = "its process died" if finding in died else "still fails"
-        sys.stdout.write(f"{what}: npm run nuwa -- bench fuzz --replay {finding}\n")
+        sys.stdout.write(f"{what}: npm run bench -- fuzz --replay {finding}\n")
     grown = growing(runs)
     for run in grown:
         sys.stdout.write(f"memory grew: {run.target}, seed {run.seed}: {(run.growth_bytes or 0) / 2**20:.1f} MB\n")

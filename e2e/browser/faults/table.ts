@@ -10,7 +10,7 @@ Something goes wrong while a film plays with 6 to 8 s in its buffer, or before i
 for a time, that its seed draws. This page is written from \`registry.ts\`: \`npx vitest run --config
 e2e/browser/vitest.config.ts faults/registry -u\`.
 
-    npm run nuwa -- bench faults --repeats 30 --jobs 3 network-gone two-tabs
+    npm run bench -- faults --repeats 30 --jobs 3 network-gone two-tabs
 
 plays those two 30 times, from seeds 1 to 30, three at once. \`--repeats 1 --seed 17\` plays the seventeenth alone. Limits
 are those of a quiet machine. Tests and command hold each run to them, and stretch them on a busy one

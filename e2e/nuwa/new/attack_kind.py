@@ -14,5 +14,5 @@ def attack_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     return Skeleton(
         files={f"e2e/abuse/attacks/{name.module}.py": filled("attack.py", name.spellings)},
         edits={REGISTRY: with_line_after_last(read(root, REGISTRY), r'^    "\w+",$', f'    "{name.module}",')},
-        advice=f"npm run nuwa -- bench abuse {name.name} --small",
+        advice=f"npm run bench -- abuse {name.name} --small",
     )

@@ -65,5 +65,5 @@ def fault_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             FAULTS: with_line_after_last(imported, r"^  [a-z]\w*,$", f"  {camel},"),
             FAULTS_PAGE: with_last_row(read(root, FAULTS_PAGE), row),
         },
-        advice=f"npm run nuwa -- bench faults --repeats 1 --seed 1 {name.name}",
+        advice=f"npm run bench -- faults --repeats 1 --seed 1 {name.name}",
     )

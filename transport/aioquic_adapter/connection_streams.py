@@ -20,13 +20,15 @@ class ConnectionStreams:
         stream = self._quic._streams.get(stream_id)
         return None if stream is None else stream.sender.highest_offset
 
-    def credit_bytes(self, stream_id: int) -> int:
-        """What the client takes beyond what was sent on a stream, by its limits for stream and connection."""
+    def limit_offset(self, stream_id: int) -> int:
+        """How far the client lets a stream go, by that stream's limit; 0 where it is finished and gone."""
         stream = self._quic._streams.get(stream_id)
-        if stream is None:
-            return 0
-        connection_credit_bytes = self._quic._remote_max_data - self._quic._remote_max_data_used
-        return min(connection_credit_bytes, stream.max_stream_data_remote - stream.sender.highest_offset)
+        return 0 if stream is None else stream.max_stream_data_remote
+
+    @property
+    def credit_bytes(self) -> int:
+        """What the client takes beyond what was sent, on all streams together."""
+        return self._quic._remote_max_data - self._quic._remote_max_data_used
 
     def can_write(self, stream_id: int) -> bool:
         """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""

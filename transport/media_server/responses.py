@@ -1,4 +1,4 @@
-"""Which open response is written next, and how much of it waits in the connection."""
+"""The open responses, in the order in which they are written, and the next bytes of each."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ class Response:
     end_offset: int
     """One past the last byte to write."""
     arrival: int = field(default=0)
+
+    @property
+    def left_bytes(self) -> int:
+        """What has not been written."""
+        return self.end_offset - self.offset
 
 
 class ResponseQueue:
@@ -54,24 +59,19 @@ class ResponseQueue:
         """Forget them all."""
         self._open.clear()
 
-    def next_chunk(self) -> tuple[int, bytes, bool] | None:
-        """Stream, bytes and whether they are the last, of the most urgent response; None if none is open.
+    def in_order(self) -> list[Response]:
+        """All of them, the one to write from first before the others."""
+        return sorted(self._open.values(), key=lambda response: (response.priority, response.arrival))
+
+    def next_chunk(self, response: Response, *, most_bytes: int) -> tuple[bytes, bool]:
+        """The next bytes of an open response, and whether they are its last; it is forgotten then.
 
         Raises OSError or EOFError, naming the file, if its content has gone; the response is still open then.
         """
-        response = self.most_urgent()
-        if response is None:
-            return None
-        size_bytes = min(CHUNK_BYTES, response.end_offset - response.offset)
+        size_bytes = min(CHUNK_BYTES, most_bytes, response.left_bytes)
         data = response.content.read(response.offset, size_bytes) if size_bytes > 0 else b""
         response.offset += len(data)
-        is_last = response.offset >= response.end_offset
+        is_last = response.left_bytes <= 0
         if is_last:
             self.cancel(response.stream_id)
-        return response.stream_id, data, is_last
-
-    def most_urgent(self) -> Response | None:
-        """The response to write from next."""
-        if not self._open:
-            return None
-        return min(self._open.values(), key=lambda response: (response.priority, response.arrival))
+        return data, is_last

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
-from transport.media_server.responses import ResponseQueue
+from transport.media_server.responses import Response, ResponseQueue
 from transport.wire_format.stream_codes import StreamCode
 
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
@@ -36,7 +36,7 @@ class Session(ABC):
         self._written_bytes: dict[int, int] = {}
         self.moved_s = math.inf
         """When a response last got on: bytes of it left, or were written; infinity before it is open."""
-        self._last_unsent_bytes = 0
+        self._last_waiting_bytes = 0
 
     @property
     def session_id(self) -> int | None:
@@ -86,8 +86,8 @@ class Session(ABC):
         self._fill_backlog(now_s=now_s)
 
     def on_flight_sent(self) -> None:
-        """Say so where the window would have carried more than there was."""
-        if self._connection.has_window_room and self._unsent_bytes() == 0 and not self._responses:
+        """Say so where the window would have carried more than there was, or than the client's credit let leave."""
+        if self._connection.has_window_room and not self._has_more_to_send():
             self._connection.ledger.mark_app_limited()
 
     def forget(self) -> None:
@@ -107,45 +107,69 @@ class Session(ABC):
         self._http.finish_sending(stream_id)
 
     def _fill_backlog(self, *, now_s: float) -> int:
-        """Bytes written but not sent, after writing more where there is room."""
-        unsent_bytes = self._unsent_bytes()
-        has_moved = unsent_bytes != self._last_unsent_bytes
-        rtt, response = self._connection.rtt, self._responses.most_urgent()
-        wanted_bytes = float(BACKLOG_BYTES)
-        if rtt is not None and response is not None:
-            ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
-            ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s), BACKLOG_BYTES)
-            credit_bytes = self._connection.streams.credit_bytes(response.stream_id)
-            wanted_bytes = min(ahead_bytes, credit_bytes, MAX_BACKLOG_BYTES)
-        while unsent_bytes < wanted_bytes and self._responses:
-            unsent_bytes += self._write_next_chunk()
+        """Bytes that may leave by the client's credit, after writing more where there is room.
+
+        A response that the client has stopped reading holds back no other: those after it are written.
+        """
+        waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
+        has_moved = waiting_bytes != self._last_waiting_bytes
+        wanted_bytes = self._wanted_bytes(now_s=now_s)
+        while waiting_bytes < wanted_bytes:
+            writable = self._next_writable(most_bytes=credit_bytes - waiting_bytes)
+            if writable is None:
+                break
+            waiting_bytes += self._write_chunk(*writable)
             has_moved = True
         if has_moved:
             self.moved_s = now_s
-        self._last_unsent_bytes = unsent_bytes
-        return unsent_bytes
+        self._last_waiting_bytes = waiting_bytes
+        return min(waiting_bytes, credit_bytes)
 
-    def _write_next_chunk(self) -> int:
-        response = self._responses.most_urgent()
-        assert response is not None
+    def _wanted_bytes(self, *, now_s: float) -> float:
+        """How much is written ahead."""
+        rtt = self._connection.rtt
+        if rtt is None or not self._responses:
+            return BACKLOG_BYTES
+        ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+        ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s), BACKLOG_BYTES)
+        return min(ahead_bytes, MAX_BACKLOG_BYTES)
+
+    def _next_writable(self, *, most_bytes: int) -> tuple[Response, int] | None:
+        """The most urgent response of which the client takes more, and how much; None where there is none."""
+        streams = self._connection.streams
+        for response in self._responses.in_order():
+            stream_id = response.stream_id
+            room_bytes = min(most_bytes, streams.limit_offset(stream_id) - self._written_bytes.get(stream_id, 0))
+            if room_bytes > 0 or response.left_bytes == 0:
+                return response, room_bytes
+        return None
+
+    def _write_chunk(self, response: Response, most_bytes: int) -> int:
         try:
-            chunk = self._responses.next_chunk()
+            data, is_last = self._responses.next_chunk(response, most_bytes=most_bytes)
         except (OSError, EOFError) as error:
             logger.error("%s: stream %d: %s", self._who, response.stream_id, error)
             self._responses.cancel(response.stream_id)
             self._reset(response.stream_id, StreamCode.SERVER_FAULT)
             return 0
-        assert chunk is not None
-        stream_id, data, is_last = chunk
-        self._write(stream_id, data, is_last=is_last)
+        self._write(response.stream_id, data, is_last=is_last)
         return len(data)
 
-    def _unsent_bytes(self) -> int:
-        unsent_bytes = 0
+    def _waiting_bytes(self) -> int:
+        """Of what was written, what has not been sent and may be, by the client's limit for each stream."""
+        streams = self._connection.streams
+        waiting_bytes = 0
         for stream_id, written_bytes in list(self._written_bytes.items()):
-            sent_bytes = self._connection.streams.highest_sent_offset(stream_id)
+            sent_bytes = streams.highest_sent_offset(stream_id)
             if sent_bytes is not None and sent_bytes < written_bytes:
-                unsent_bytes += written_bytes - sent_bytes
+                waiting_bytes += max(0, min(written_bytes, streams.limit_offset(stream_id)) - sent_bytes)
             elif stream_id not in self._responses:
                 del self._written_bytes[stream_id]
-        return unsent_bytes
+        return waiting_bytes
+
+    def _has_more_to_send(self) -> bool:
+        """Whether the client's credit lets anything leave that has not been sent."""
+        waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
+        if min(waiting_bytes, credit_bytes) > 0:
+            return True
+        return self._next_writable(most_bytes=credit_bytes - waiting_bytes) is not None

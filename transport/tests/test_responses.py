@@ -20,8 +20,10 @@ def response(stream_id: int, priority: int, length_bytes: int) -> Response:
 def drain(queue: ResponseQueue) -> list[tuple[int, int, bool]]:
     """(stream, bytes, last) of all chunks."""
     chunks = []
-    while (chunk := queue.next_chunk()) is not None:
-        chunks.append((chunk[0], len(chunk[1]), chunk[2]))
+    while len(queue):
+        first = queue.in_order()[0]
+        data, is_last = queue.next_chunk(first, most_bytes=CHUNK_BYTES)
+        chunks.append((first.stream_id, len(data), is_last))
     return chunks
 
 
@@ -35,7 +37,7 @@ def test_the_lowest_priority_number_goes_first_and_equal_ones_in_order_of_arriva
 def test_a_more_urgent_response_overtakes_between_two_chunks() -> None:
     queue = ResponseQueue()
     queue.add(response(4, 9, 2 * CHUNK_BYTES))
-    assert queue.next_chunk() is not None
+    queue.next_chunk(queue.in_order()[0], most_bytes=CHUNK_BYTES)
     queue.add(response(8, 1, 10))
     assert drain(queue) == [(8, 10, True), (4, CHUNK_BYTES, True)]
 
@@ -52,3 +54,11 @@ def test_a_cancelled_response_is_not_written() -> None:
     assert queue.cancel(4)
     assert not queue.cancel(4)
     assert drain(queue) == []
+
+
+def test_no_more_is_taken_than_the_client_takes() -> None:
+    queue = ResponseQueue()
+    queue.add(response(4, 1, 10))
+    (first,) = queue.in_order()
+    assert queue.next_chunk(first, most_bytes=7) == (bytes(range(7)), False)
+    assert drain(queue) == [(4, 3, True)]

@@ -6,20 +6,18 @@ import hashlib
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from e2e.laboratory.best_film.film_sizes import FetchingRules, FilmSizes, Worth
-from e2e.laboratory.best_film.known_link import KnownLink
-from e2e.laboratory.best_film.plan import Task, best_plan
+from e2e.laboratory.best_film.film_sizes import FetchingRules, FilmSizes
+from e2e.laboratory.best_film.find import BestFilm, BestTask, find_best
 from e2e.laboratory.films.expand import FilmMatrix
 from e2e.laboratory.films.messages import About, AboutFilm
 from e2e.laboratory.films.play import PAYLOAD_SHARE
-from e2e.laboratory.films.record import film_sha256
-from e2e.laboratory.films.rows import LOG_REBUFFER_PENALTY, BestFilm, BestQoe, PlayedCell
-from e2e.laboratory.films.run import HANDSHAKE_ROUND_TRIPS, MOST_S, FilmPlan
-from e2e.laboratory.matrix.trace_window import trace_from_ms
+from e2e.laboratory.films.rows import LOG_REBUFFER_PENALTY, PlayedCell
+from e2e.laboratory.films.run import HANDSHAKE_ROUND_TRIPS, MOST_S
 from e2e.laboratory.runs.progress import Progress
 from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.sources import sources_of_best_films
@@ -27,18 +25,17 @@ from models.executors.processes import executor_of, make_processes
 
 FIRST_FRAME_STEP_S = 1.0
 """The best film's first frame comes at the next of these after that of the film that it is compared with."""
+NOTHING = FilmSizes((), (), ())
 
 
 @dataclass(frozen=True, slots=True)
-class BestTask:
-    """What a process of the pool is to find."""
+class _Wanted:
+    """A best film that is to be there."""
 
     key: str
-    plan: FilmPlan
-    film: FilmSizes
-    rules: FetchingRules
-    rebuffer_penalty: float
-    first_frame_s: float
+    name: str
+    """As progress names it."""
+    task: BestTask
 
 
 def with_best(
@@ -46,74 +43,68 @@ def with_best(
 ) -> list[PlayedCell]:
     """The same, each with the best film of its link and start, where it has the link for itself. Raises OSError."""
     store = RecordStore(directory / "best", BestFilm)
-    tasks = [_task(cell, matrix) for cell in cells]
-    wanted = {task.key: task for task in tasks if task is not None}
-    found = {key: kept for key in wanted if (kept := store.read(key)) is not None}
-    missing = [task for key, task in wanted.items() if key not in found]
+    wanted = [_wanted(cell, matrix) for cell in cells]
+    each = {one.key: one for one in wanted if one is not None}
+    found = {key: kept for key in each if (kept := store.read(key)) is not None}
+    missing = [one for key, one in each.items() if key not in found]
     if missing:
         with (
             executor_of(make_processes, min(jobs, len(missing))) as workers,
-            Progress(total=len(wanted), done=len(found), output=output, unit="best film") as progress,
+            Progress(total=len(each), done=len(found), output=output, unit="best film") as progress,
         ):
-            finding = [workers.submit(find_best, task) for task in missing]
-            for task, future in zip(missing, finding, strict=True):
-                name = f"{task.plan.link}, seed {task.plan.seed}"
-                progress.begin(name)
-                found[task.key] = future.result()
-                store.write(task.key, found[task.key])
-                progress.finish(name)
+            finding = [workers.submit(find_best, one.task) for one in missing]
+            for one, future in zip(missing, finding, strict=True):
+                progress.begin(one.name)
+                found[one.key] = future.result()
+                store.write(one.key, found[one.key])
+                progress.finish(one.name)
     return [
-        cell if task is None else replace(cell, best=found[task.key]) for cell, task in zip(cells, tasks, strict=True)
+        cell if one is None else replace(cell, best=found[one.key]) for cell, one in zip(cells, wanted, strict=True)
     ]
 
 
-def find_best(task: BestTask) -> BestFilm:
-    """By both measures."""
-    lowest = task.film.bits_per_s[0]
-    linear = Worth(tuple(rate / 1e6 for rate in task.film.bits_per_s), task.rebuffer_penalty)
-    logarithmic = Worth(tuple(math.log(rate / lowest) for rate in task.film.bits_per_s), LOG_REBUFFER_PENALTY)
-    return BestFilm(_best(task, linear), _best(task, logarithmic))
+def _wanted(cell: PlayedCell, matrix: FilmMatrix) -> _Wanted | None:
+    plan = cell.plan
+    task = best_task(cell, matrix.known, matrix.about_film(plan.folder))
+    if task is None:
+        return None
+    key = best_key(task, matrix.links[plan.link].downlink_sha256)
+    return _Wanted(key, f"{plan.link}, seed {plan.seed}", task)
 
 
-def _best(task: BestTask, worth: Worth) -> BestQoe:
-    plan, segments = task.plan, task.film.segments
-    trace_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
-    link = KnownLink(trace_ms, delay_ms=plan.delay_ms, datagram_bytes=plan.packet_bytes, payload_share=PAYLOAD_SHARE)
-    opens_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
-    best = best_plan(
-        Task(task.film, link, task.rules, worth, opens_ms, 1000 * task.first_frame_s, 1000 * FIRST_FRAME_STEP_S)
-    )
-    near = best.plan
-    return BestQoe(
-        per_segment=best.bound / segments,
-        near_per_segment=near.worth / segments,
-        quality_per_segment=near.quality / segments,
-        changes_per_segment=near.changes / segments,
-        stalled_s=near.stalled_s,
-    )
+def best_key(task: BestTask, downlink_sha256: str) -> str:
+    """A hash of all that the best film depends on, the trace by its own."""
+    short = replace(task, film=NOTHING, opportunities_ms=())  # of thousands of films, these two are long
+    named = [asdict(short), _sha256(task.film), downlink_sha256, sources_of_best_films()]
+    return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:24]
 
 
-def _task(cell: PlayedCell, matrix: FilmMatrix) -> BestTask | None:
+@cache
+def _sha256(film: FilmSizes) -> str:
+    return hashlib.sha256(json.dumps(asdict(film)).encode()).hexdigest()
+
+
+def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | None:
+    """None where the link was shared, the film did not end, or its rungs are cut at different places."""
     plan, played = cell.plan, cell.result.played
-    about = matrix.known
-    sizes = film_sizes(matrix.about_film(plan.folder))
+    sizes = film_sizes(film)
     if sizes is None or len(plan.flows) > 1 or plan.beside or not played.has_ended or played.startup_ms is None:
         return None
-    first_frame_s = FIRST_FRAME_STEP_S * math.ceil(played.startup_ms / 1000 / FIRST_FRAME_STEP_S)
-    rules = fetching_rules(about, plan.buffer_target_s)
-    named = [
-        film_sha256(plan.folder),
-        matrix.links[plan.link].downlink_sha256,
-        plan.start_ms,
-        plan.delay_ms,
-        plan.packet_bytes,
-        plan.buffer_target_s,
-        first_frame_s,
-        FIRST_FRAME_STEP_S,
-        sources_of_best_films(),
-    ]
-    key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:24]
-    return BestTask(key, plan, sizes, rules, about.rebuffer_penalty, first_frame_s)
+    return BestTask(
+        film=sizes,
+        rules=fetching_rules(about, plan.buffer_target_s),
+        opportunities_ms=plan.opportunities_ms,
+        start_ms=plan.start_ms,
+        most_ms=round(1000 * MOST_S),
+        delay_ms=plan.delay_ms,
+        datagram_bytes=plan.packet_bytes,
+        payload_share=PAYLOAD_SHARE,
+        opens_ms=2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS,
+        first_frame_s=FIRST_FRAME_STEP_S * math.ceil(played.startup_ms / 1000 / FIRST_FRAME_STEP_S),
+        early_s=FIRST_FRAME_STEP_S,
+        rebuffer_penalty=about.rebuffer_penalty,
+        log_rebuffer_penalty=LOG_REBUFFER_PENALTY,
+    )
 
 
 def fetching_rules(about: About, buffer_target_s: float | None) -> FetchingRules:

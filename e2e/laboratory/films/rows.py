@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from e2e.laboratory.best_film.find import BestFilm
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
@@ -84,27 +85,6 @@ SECONDS = pl.Schema(
 )
 LOG_REBUFFER_PENALTY = 2.66
 """QoE_log of Pensieve (Mao et al., SIGCOMM 2017, table 1): of a second of rebuffering."""
-
-
-@dataclass(frozen=True, slots=True)
-class BestQoe:
-    """What no film over this link could exceed, and one that comes near to it."""
-
-    per_segment: float
-    """Never exceeded by a film whose first frame came in the second before the best film's."""
-    near_per_segment: float
-    """Of a plan that could be played; so are the parts below."""
-    quality_per_segment: float
-    changes_per_segment: float
-    stalled_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class BestFilm:
-    """By QoE_lin and by QoE_log."""
-
-    linear: BestQoe
-    logarithmic: BestQoe
 
 
 @dataclass(frozen=True, slots=True)

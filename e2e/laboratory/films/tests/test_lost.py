@@ -8,9 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from e2e.laboratory.best_film.find import BestFilm, BestQoe
 from e2e.laboratory.films.lost import lost, lost_by_arm, share_of, shares_of_best
 from e2e.laboratory.films.messages import Qoe, Segment
-from e2e.laboratory.films.rows import BestFilm, BestQoe, PlayedCell
+from e2e.laboratory.films.rows import PlayedCell
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
 

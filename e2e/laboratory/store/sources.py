@@ -13,62 +13,71 @@ from pathlib import Path
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.plan import Place
+from e2e.laboratory.store.imports import files_behind
 
-_SIMULATED = ("cc", "models", "e2e/laboratory/places")
+_SIMULATED = ("cc", "models")
 _EMULATED = (*_SIMULATED, "transport")
+_BROWSER = (*_EMULATED, "player", "server", "media", "e2e/browser")
 _FOLDERS: Mapping[Place, tuple[str, ...]] = {
     "simulation": _SIMULATED,
     "relay": _EMULATED,
     "mahimahi": _EMULATED,
-    "browser": (*_EMULATED, "player", "server", "media", "e2e/browser"),
+    "browser": _BROWSER,
 }
+_MAKERS: Mapping[Place, tuple[str, ...]] = {
+    "simulation": ("places/simulation",),
+    "relay": ("places/emulation", "places/relay"),
+    "mahimahi": ("places/emulation", "places/mahimahi"),
+    "browser": ("places/browser",),
+}
+"""Modules of the laboratory; what they import beyond the folders counts with them."""
 _SUFFIXES = {".py", ".onnx", ".json"}
 _BROWSER_SUFFIXES = {*_SUFFIXES, ".ts", ".js", ".mjs", ".html", ".css"}
 _LEFT_OUT = {"report", "tests", "testdata", "__pycache__", "node_modules", "dist"}
 
 
-_FILMS_IN_BROWSER = "e2e/laboratory/films/in_browser"
-_BROWSER_FILMS = (*_FOLDERS["browser"], _FILMS_IN_BROWSER)
-_FILMS = ("cc", "models", "player/src", "e2e/virtual-player", "e2e/laboratory/films")
-
-
 @cache
 def sources_of(place: Place, *words: str) -> str:
     """SHA-256 of programs, and of the policies, presets and versions that they use; `words` are hashed as well."""
-    return _digest(_FOLDERS[place], _BROWSER_SUFFIXES if place == "browser" else _SUFFIXES, words)
+    suffixes = _BROWSER_SUFFIXES if place == "browser" else _SUFFIXES
+    return _digest(_FOLDERS[place], suffixes, ("runs/attempt", *_MAKERS[place]), words)
 
 
 @cache
 def sources_of_films() -> str:
     """The same of films in virtual time."""
-    return _digest(_FILMS, _BROWSER_SUFFIXES, (), without=_FILMS_IN_BROWSER)
+    return _digest((*_SIMULATED, "player/src", "e2e/virtual-player"), _BROWSER_SUFFIXES, ("films/worker",))
 
 
 @cache
 def sources_of_best_films() -> str:
     """The same of the best film that a link allows."""
-    return _digest(("e2e/laboratory/best_film", "cc/links"), _SUFFIXES, ())
+    return _digest(("cc/links",), _SUFFIXES, ("best_film/find",))
 
 
 @cache
 def sources_of_browser_films() -> str:
     """The same of films that a browser plays."""
-    return _digest(_BROWSER_FILMS, _BROWSER_SUFFIXES, ())
+    return _digest(_BROWSER, _BROWSER_SUFFIXES, ("films/in_browser/attempt",))
 
 
 def _digest(
-    folders: Sequence[str], suffixes: AbstractSet[str], words: Sequence[str], *, without: str | None = None
+    folders: Sequence[str], suffixes: AbstractSet[str], modules: Sequence[str], words: Sequence[str] = ()
 ) -> str:
     digest = hashlib.sha256()
     for word in words:
         digest.update(f"word\0{word}\0".encode())
-    for file in sorted(_files(folders, suffixes)):
-        if without is not None and file.is_relative_to(ROOT / without):
-            continue
+    entries = [ROOT / "e2e" / "laboratory" / f"{module}.py" for module in modules]
+    beyond = files_behind(entries, ROOT, is_known=lambda file: _is_below(file, folders))
+    for file in sorted({*_files(folders, suffixes), *beyond}):
         content = file.read_bytes()
         digest.update(f"file\0{file.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+def _is_below(file: Path, folders: Sequence[str]) -> bool:
+    return any(file.is_relative_to(ROOT / folder) for folder in folders)
 
 
 def _files(folders: Sequence[str], suffixes: AbstractSet[str]) -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pkgutil import resolve_name
 
 from cc.core.scheme import Scheme
@@ -77,5 +78,7 @@ def scheme(name: str) -> Scheme:
     for candidate in SCHEMES:
         if candidate.name == name:
             return candidate
-    known = ", ".join(candidate.name for candidate in SCHEMES)
-    raise UnknownSchemeError(f"scheme {name!r} is unknown; known schemes: {known}")
+    known = [candidate.name for candidate in SCHEMES]
+    nearest = get_close_matches(name, known, n=1)
+    hint = f" (did you mean {nearest[0]}?)" if nearest else ""
+    raise UnknownSchemeError(f"scheme {name!r} is unknown{hint}; known schemes: {', '.join(known)}")

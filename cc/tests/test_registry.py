@@ -12,14 +12,14 @@ import pytest
 
 from cc.__main__ import main, registry_json, scheme_table
 from cc.receiver.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
-from cc.registry import SCHEMES
+from cc.registry import SCHEMES, UnknownSchemeError, scheme
 
 FOLDER = Path(__file__).parents[1]
 
 
 def test_json_names_every_scheme_and_preset() -> None:
     registry = json.loads(registry_json())
-    assert [entry["name"] for entry in registry["schemes"]] == [scheme.name for scheme in SCHEMES]
+    assert [entry["name"] for entry in registry["schemes"]] == [entry.name for entry in SCHEMES]
     fields = {"name", "title", "control", "family", "summary", "source", "policy", "reads"}
     assert all(set(entry) == fields for entry in registry["schemes"])
     assert [entry["name"] for entry in registry["presets"]] == [preset.name for preset in PRESETS]
@@ -29,8 +29,17 @@ def test_json_names_every_scheme_and_preset() -> None:
     assert (reads["kuafu"], reads["drwa"], reads["cubic"]) == (["target_delay_ms", "follows_need"], [], [])
 
 
+def test_a_scheme_that_there_is_not_is_named_with_the_nearest() -> None:
+    with pytest.raises(
+        UnknownSchemeError, match=r"'kuafuu' is unknown \(did you mean kuafu\?\); known schemes: nuwa, "
+    ):
+        scheme("kuafuu")
+    with pytest.raises(UnknownSchemeError, match="'0000' is unknown; known schemes: nuwa, "):
+        scheme("0000")
+
+
 def test_names_and_titles_are_told_apart() -> None:
-    assert len({scheme.name for scheme in SCHEMES}) == len({scheme.title for scheme in SCHEMES}) == len(SCHEMES)
+    assert len({entry.name for entry in SCHEMES}) == len({entry.title for entry in SCHEMES}) == len(SCHEMES)
 
 
 def test_defaults_exist() -> None:

@@ -58,7 +58,7 @@ def test_a_recipe_without_its_scheme_is_named(
 ) -> None:
     monkeypatch.setattr(table, "RECIPES", (replace(RECIPES[0], name="owl-x"),))
     assert command.main(["table"]) == 2
-    assert capsys.readouterr().err.startswith("scheme 'owl-x' is unknown; known schemes: ")
+    assert capsys.readouterr().err.startswith("scheme 'owl-x' is unknown (did you mean owl?); known schemes: ")
 
 
 def test_what_a_shipped_policy_lacks_is_named(tmp_path: Path) -> None:

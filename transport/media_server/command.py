@@ -41,6 +41,8 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     if options.http3 is not None and options.session_key is not None:
         parser.error("--http3 and --session-key exclude each other: a plain GET brings no token")
     options.workers = options.workers or min(WORKERS[1], usable_cores())
+    if options.worker is not None:
+        prog = "nuwa serve"  # what people typed who read the sentence of a parent's child
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
         return asyncio.run(_serve(options))

@@ -227,3 +227,14 @@ def test_what_cannot_be_done_is_told_at_once(tmp_path: Path, options: tuple[str,
             assert "[Errno" not in told
 
     run(scenario)
+
+
+def test_a_worker_tells_what_cannot_be_done_by_the_name_that_people_type(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path / "nowhere", "--workers", "2") as server:
+            assert await server.process.wait() == 2
+            assert server.process.stderr is not None
+            told = (await server.process.stderr.read()).decode()
+            assert told.startswith(f"nuwa serve: {tmp_path / 'nowhere'} is not a directory; ")
+
+    run(scenario)

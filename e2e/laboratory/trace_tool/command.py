@@ -33,7 +33,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa trace") -> int:
     try:
         code: int = options.run(options, LinkCatalogue(trace_directories(os.environ, options.traces)))
     except TraceToolError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
     return code
 

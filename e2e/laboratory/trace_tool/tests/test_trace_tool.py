@@ -118,7 +118,7 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
 ) -> None:
     assert run(*arguments.split()) == 2
     output = capsys.readouterr()
-    assert output.err.startswith(message)
+    assert output.err.startswith(f"nuwa trace: {message}")
     assert (output.out, output.err.count("\n")) == ("", 1)
     assert sorted(path.name for path in Path().iterdir()) == ["mine.down", "walk.csv"]
 
@@ -188,7 +188,9 @@ def test_plots_as_svg_png_or_a_page_by_the_name_of_the_file(capsys: pytest.Captu
 
 def test_a_picture_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("plot", "walk.csv", "walk.jpg") == 2
-    assert capsys.readouterr().err == "walk.jpg: of what kind? Let the name end in one of .svg, .png, .html\n"
+    assert (
+        capsys.readouterr().err == "nuwa trace: walk.jpg: of what kind? Let the name end in one of .svg, .png, .html\n"
+    )
     assert not Path("walk.jpg").exists()
 
 

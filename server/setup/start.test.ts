@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { RULES } from "../../player/src/rules/registry.ts";
 import { Problem } from "../problem.mjs";
 import { temporaryFolder } from "../sample-app.ts";
+import { DEFAULT_LINK } from "./options.ts";
 import { start } from "./start.ts";
 
 const BOOTSTRAP = fileURLToPath(new URL("bootstrap.mjs", import.meta.url));
@@ -103,4 +104,9 @@ test("--help names every option, its variable and the registry's choices", async
   const rules = stdout.split("Rules:\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
   expect(rules.map((line) => line.trim().split(" ")[0])).toEqual(RULES.map(({ name }) => name));
   expect(rules.filter((line) => line.endsWith("(default)"))).toHaveLength(1);
+  const links = stdout.split("Links:\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
+  const preferred = links
+    .filter((line) => line.endsWith("(default)"))
+    .map((line) => line.trim().split(" ")[0]);
+  expect(preferred).toEqual([DEFAULT_LINK]);
 });

@@ -1,7 +1,7 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { Problem } from "../problem.mjs";
 import { readLinks } from "./links.ts";
-import { DEFAULT_RULE } from "./options.ts";
+import { DEFAULT_LINK, DEFAULT_RULE } from "./options.ts";
 import { readRegistry } from "./registry.ts";
 import { optionsHelp } from "./start-help.mjs";
 
@@ -17,7 +17,7 @@ export async function usage(): Promise<string> {
         ...choices("Presets", presets, defaults.preset),
       ];
     }),
-    listed(async () => choices("Links", (await readLinks()).choices, "none")),
+    listed(async () => choices("Links", (await readLinks()).choices, DEFAULT_LINK)),
   ]);
   return [
     optionsHelp(),

@@ -7,7 +7,8 @@ scenarios; `--paper` on the setting of the paper's table III instead.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import get_args
@@ -18,14 +19,19 @@ from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
 from models.recipes import RECIPES
-from models.recipes.zixia import PAPER_SETTING
-from models.scenarios.arena import Placing
+from models.recipes.recipe import Recipe
+from models.scenarios.arena import Placing, contest
 from models.scenarios.splits import OtherTraceError, Split
 
 TRAININGS = build_folder() / "train"
 SEED = 1
-CONTESTANTS = {recipe.name: recipe for recipe in RECIPES if recipe.paper_setting == PAPER_SETTING}
-"""ZiXia and its variants, whose judge is a contest."""
+
+
+def contestants(recipes: Iterable[Recipe] = RECIPES) -> dict[str, Recipe]:
+    """ZiXia and those of its variants whose judge is a contest, too; by their names."""
+    return {
+        recipe.name: recipe for recipe in recipes if isinstance(recipe.judge, partial) and recipe.judge.func is contest
+    }
 
 
 def table(placings: Mapping[str, Sequence[Placing]]) -> str:
@@ -52,12 +58,13 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Prints the table; 2 for a policy that is not there, or traces that are others."""
     parser = OneSentenceParser(prog="python -m models.training.arena_table", description=__doc__)
-    parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
+    known = contestants()
+    parser.add_argument("--policy", choices=tuple(known), required=True)
     parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--paper", action="store_true", help="the paper's low-rate links instead of a split's")
     options = parser.parse_args(arguments)
-    recipe = CONTESTANTS[options.policy]
+    recipe = known[options.policy]
     folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
     try:
         contestant = learner(recipe, folder)

@@ -11,7 +11,7 @@ from e2e.nuwa.new.cc_kinds import registered, scheme_row, taken_scheme
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, filled, read, with_line_after_last, with_sorted_line
 
 DEFAULT_BASE = "bbr-fit"
-GONE_WITH_THE_REWARD = ("judge", "judge_text", "reference", "online_value")
+GONE_WITH_THE_REWARD = ("episode_reward", "judge", "judge_text", "reference", "online_value")
 
 
 def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
@@ -22,6 +22,8 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
         base = recipes.recipe(of or DEFAULT_BASE)
     except recipes.UnknownRecipeError as error:
         raise NewError(f"--of: {error}") from error
+    if base.expert is not None:
+        raise NewError(f"--of: {base.name} imitates an expert, and learns from no reward: take another policy")
     listed = read(root, "models/recipes/__init__.py")
     constant = next(key for key, value in vars(recipes).items() if value is base)
     found = re.search(rf"^from models\.recipes\.(\w+) import .*\b{constant}\b", listed, re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from e2e.nuwa.new.recipe_kind import recipe_skeleton
+from e2e.nuwa.new.skeleton import Name
 
 ROOT = Path(__file__).parents[3]
 NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
@@ -84,6 +88,15 @@ def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
     passes(grown, sys.executable, "-m", "pytest", "-q", *files, "-k", "skeleton or table or row or names")
 
 
+@pytest.mark.parametrize(
+    ("base", "gone"), [("zixia", "episode_reward, judge, judge_text"), ("owl", "reference, online_value")]
+)
+def test_a_recipe_leaves_what_goes_with_the_reward_of_another(base: str, gone: str) -> None:
+    written = recipe_skeleton(Name("skeleton-mine"), ROOT, base).files["models/recipes/skeleton_mine.py"]
+    overrides = re.findall(r"^    (\w+)=None,$", written, re.MULTILINE)
+    assert overrides == gone.split(", ")
+
+
 @needs_node
 def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Path) -> None:
     written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver/registry.ts")
@@ -108,6 +121,7 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("rule bola", "a rule is called bola already: choose another name"),
         ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
+        ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown; known policies: "),
         ("attack acks-ahead", "e2e/abuse/attacks/acks_ahead.py exists already: choose another name"),
         ("rule mine --of owl", "--of is for recipes; a rule is of nothing"),

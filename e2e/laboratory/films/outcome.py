@@ -156,7 +156,8 @@ def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[Play
     for film in matrix.films:
         record = store.read(film.key)
         if record is None or record.results is None:
-            failures.append(f"{describe_film(film.plan)}: {'' if record is None else record.failure}")
+            why = "it was not played; the same command plays it" if record is None else record.failure
+            failures.append(f"{describe_film(film.plan)}: {why}")
             continue
         about, quality = matrix.about_film(film.plan.folder), matrix.quality[film.plan.folder]
         for number, result in enumerate(record.results, 1):

@@ -48,7 +48,7 @@ def _hand_out_until_broken(waiting: deque[TaskT], desk: Desk[TaskT, AnswerT]) ->
                 while waiting and len(under_way) < desk.jobs:
                     task = waiting.popleft()
                     desk.begin(task)
-                    under_way[desk.submit(executor, task)] = task
+                    under_way[_submitted(desk, executor, task)] = task
                 done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                 for future in done:
                     answer = future.result()
@@ -58,3 +58,13 @@ def _hand_out_until_broken(waiting: deque[TaskT], desk: Desk[TaskT, AnswerT]) ->
             desk.drop(task)
         return list(under_way.values())
     return []
+
+
+def _submitted(desk: Desk[TaskT, AnswerT], executor: Executor, task: TaskT) -> Future[AnswerT]:
+    """Failed already where a process has died meanwhile, so that the task is under way as the others are."""
+    try:
+        return desk.submit(executor, task)
+    except BrokenExecutor as error:
+        broken: Future[AnswerT] = Future()
+        broken.set_exception(error)
+        return broken

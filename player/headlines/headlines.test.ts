@@ -19,13 +19,24 @@ const PAGE = `
 
 test("figures are found by their command and their name, missed ones too", () => {
   const measured = new MeasuredFigures(PAGE);
-  expect(measured.value("npm run bench -- lte", "goodput, Nuwa / CUBIC")).toBe(0.955);
-  expect(measured.value("npm run bench -- lte", "missed")).toBe(-0.5);
-  expect(measured.value("npm run bench -- all", "one")).toBe(2.5);
+  expect(measured.figure("npm run bench -- lte", "goodput, Nuwa / CUBIC").value).toBe(0.955);
+  expect(measured.figure("npm run bench -- lte", "missed").value).toBe(-0.5);
+  expect(measured.figure("npm run bench -- all", "one").value).toBe(2.5);
+});
+
+test.each([
+  ["0.2 (95 %: -0.1 to 0.5)", true],
+  ["**-0.2** (95 %: -0.5 to 0.1)", true],
+  ["0.3 (95 %: 0.1 to 0.5)", false],
+  ["-0.3 (95 %: -0.5 to -0.1)", false],
+  ["0.3 (3 runs: -0.1 to 0.5)", false],
+])("%s may be nothing: %s", (cell, mayBeNone) => {
+  const page = `<!-- figures: npm run bench -- x -->\n| gain | ${cell} | |\n<!-- end -->`;
+  expect(new MeasuredFigures(page).figure("npm run bench -- x", "gain").mayBeNone).toBe(mayBeNone);
 });
 
 test("a figure that is not there is named", () => {
-  expect(() => new MeasuredFigures(PAGE).value("npm run bench -- lte", "speed")).toThrow(
+  expect(() => new MeasuredFigures(PAGE).figure("npm run bench -- lte", "speed")).toThrow(
     'README.md has no figure "speed" of "npm run bench -- lte"',
   );
 });

@@ -1,27 +1,36 @@
 /** Figures of a page that commands write between markers (e2e/laboratory/figures): which command measured what. Pure. */
 
 const BLOCK = /<!-- figures: ([^|>]+?) (?:\|[^>]*)?-->\n([\s\S]*?)<!-- end -->/g;
-const ROW = /^\|([^|]+)\|\s*\**(-?[\d.]+)[^|]*\|/gm;
+const ROW = /^\|([^|]+)\|\s*\**(-?[\d.]+)([^|]*)\|/gm;
+const INTERVAL = /\(95 %: (-?[\d.]+) to (-?[\d.]+)\)/;
+
+export interface MeasuredFigure {
+  readonly value: number;
+  /** Whether its 95 % interval holds 0; one without an interval does not say. */
+  readonly mayBeNone: boolean;
+}
 
 export class MeasuredFigures {
-  readonly #byCommand = new Map<string, Map<string, number>>();
+  readonly #byCommand = new Map<string, Map<string, MeasuredFigure>>();
 
   constructor(markdown: string) {
     for (const [, command = "", table = ""] of markdown.matchAll(BLOCK)) {
-      const rows = [...table.matchAll(ROW)].map(
-        ([, name = "", value]) => [name.trim(), Number(value)] as const,
-      );
+      const rows = [...table.matchAll(ROW)].map(([, name = "", value, rest = ""]) => {
+        const [, low, high] = INTERVAL.exec(rest) ?? [];
+        const mayBeNone = low !== undefined && Number(low) <= 0 && Number(high) >= 0;
+        return [name.trim(), { value: Number(value), mayBeNone }] as const;
+      });
       this.#byCommand.set(command, new Map(rows));
     }
   }
 
   /** Throws an Error that names the figure if it is not there. */
-  value(command: string, figure: string): number {
-    const value = this.#byCommand.get(command)?.get(figure);
-    if (value === undefined)
+  figure(command: string, figure: string): MeasuredFigure {
+    const found = this.#byCommand.get(command)?.get(figure);
+    if (found === undefined)
       throw new Error(
         `README.md has no figure "${figure}" of "${command}", which the page shows: measure it, or change player/headlines`,
       );
-    return value;
+    return found;
   }
 }

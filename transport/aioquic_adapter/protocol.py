@@ -67,8 +67,12 @@ class BatchedProtocol(TimedProtocol):
         """Something happened on the connection; an exception closes it."""
 
     @abstractmethod
-    def fill_flight(self, *, now_s: float) -> None:
-        """Queue what should leave now."""
+    def write_ahead(self, *, now_s: float) -> None:
+        """Queue what may leave soon; it may have to be read from a disk."""
+
+    @abstractmethod
+    def lead_flight(self, *, now_s: float) -> None:
+        """Queue what goes at the head of the flight that leaves now."""
 
     @abstractmethod
     def on_flight_sent(self, *, now_s: float) -> None:
@@ -97,7 +101,9 @@ class BatchedProtocol(TimedProtocol):
             probe = self.connection.take_probe(now_s=now_s)
             if probe:
                 self.send_flight(probe)  # alone: the system refuses a whole flight for one that is too large
-            self.fill_flight(now_s=now_s)
+            self.write_ahead(now_s=now_s)
+            now_s = self._loop.time()  # the time that reading took is not the path's: stamps and RTTs begin here
+            self.lead_flight(now_s=now_s)
             self.send_flight(self.connection.take_flight(now_s=now_s, most_packets=self.most_packets()))
             self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)

@@ -90,9 +90,13 @@ class MediaProtocol(BatchedProtocol):
     def is_asked(self) -> bool:
         return self._session is not None and self._session.is_asked
 
-    def fill_flight(self, *, now_s: float) -> None:
+    def write_ahead(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
-            self._session.fill_flight(now_s=now_s)
+            self._session.write_ahead(now_s=now_s)
+
+    def lead_flight(self, *, now_s: float) -> None:
+        if self._session is not None and self._session.is_open:
+            self._session.lead_flight(now_s=now_s)
             if self._share is not None:
                 sent_bytes = self.connection.ledger.bytes_sent_total
                 self._share.on_flight(sent_bytes=sent_bytes, is_busy=self._session.is_busy, now_s=now_s)

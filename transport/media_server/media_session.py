@@ -154,11 +154,10 @@ class MediaSession(Session):
         """Whether the client waits for the answer to a ping."""
         return self._unanswered_ping is not None
 
-    def fill_flight(self, *, now_s: float) -> None:
-        """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
-        waiting_bytes = self._fill_backlog(now_s=now_s)
+    def lead_flight(self, *, now_s: float) -> None:
+        """A stamp, and the answer to a ping."""
         if self._connection.may_send(now_s=now_s):
-            if waiting_bytes > 0:
+            if self.ready_bytes > 0:
                 self._stamp_flight(now_s=now_s)
         elif self._unanswered_ping is None or not self._connection.let_probe_leave(now_s=now_s):
             return  # a datagram that cannot leave now is dropped: a pong waits here

@@ -36,6 +36,8 @@ class Session(ABC):
         self._written_bytes: dict[int, int] = {}
         self.moved_s = math.inf
         """When a response last got on: bytes of it left, or were written; infinity before it is open."""
+        self.ready_bytes = 0
+        """What may leave by the client's credit, as of the last writing ahead."""
         self._last_waiting_bytes = 0
 
     @property
@@ -81,9 +83,27 @@ class Session(ABC):
         else:
             self._connection.limits.forget_response(stream_id)
 
-    def fill_flight(self, *, now_s: float) -> None:
-        """Write what may leave soon to the connection."""
-        self._fill_backlog(now_s=now_s)
+    def write_ahead(self, *, now_s: float) -> None:
+        """Write what may leave soon to the connection, the most urgent that the client takes.
+
+        A response that the client has stopped reading holds back no other: those after it are written.
+        """
+        waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
+        has_moved = waiting_bytes != self._last_waiting_bytes
+        wanted_bytes = self._wanted_bytes(now_s=now_s)
+        while waiting_bytes < wanted_bytes:
+            writable = self._next_writable(most_bytes=credit_bytes - waiting_bytes)
+            if writable is None:
+                break
+            waiting_bytes += self._write_chunk(*writable)
+            has_moved = True
+        if has_moved:
+            self.moved_s = now_s
+        self._last_waiting_bytes = waiting_bytes
+        self.ready_bytes = min(waiting_bytes, credit_bytes)
+
+    def lead_flight(self, *, now_s: float) -> None:
+        """Queue what the client's receiver is told with the flight that leaves now: nothing, where it has none."""
 
     def on_flight_sent(self) -> None:
         """Say so where the window would have carried more than there was, or than the client's credit let leave."""
@@ -105,25 +125,6 @@ class Session(ABC):
     def _reset(self, stream_id: int, code: StreamCode) -> None:
         self._connection.streams.reset(stream_id, self.http3_code(code))
         self._http.finish_sending(stream_id)
-
-    def _fill_backlog(self, *, now_s: float) -> int:
-        """Bytes that may leave by the client's credit, after writing more where there is room.
-
-        A response that the client has stopped reading holds back no other: those after it are written.
-        """
-        waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
-        has_moved = waiting_bytes != self._last_waiting_bytes
-        wanted_bytes = self._wanted_bytes(now_s=now_s)
-        while waiting_bytes < wanted_bytes:
-            writable = self._next_writable(most_bytes=credit_bytes - waiting_bytes)
-            if writable is None:
-                break
-            waiting_bytes += self._write_chunk(*writable)
-            has_moved = True
-        if has_moved:
-            self.moved_s = now_s
-        self._last_waiting_bytes = waiting_bytes
-        return min(waiting_bytes, credit_bytes)
 
     def _wanted_bytes(self, *, now_s: float) -> float:
         """How much is written ahead."""

@@ -8,9 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from aioquic.quic.configuration import QuicConfiguration
+
 from cc.links.catalogue import LinkCatalogue
 from cc.receiver.observer import Observer
-from transport.headless.client import ClientProtocol, open_session
+from transport.headless.client import ClientProtocol, make_client, open_session, open_session_as
+from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import start_server
 from transport.media_server.server_options import ServerOptions
@@ -89,5 +92,27 @@ def with_session(
             open_session(url + path, origin=origin, receiver=Observer()) as client,
         ):
             await scenario(client)
+
+    run(whole())
+
+
+def with_both_ends(
+    film: Path,
+    scenario: Callable[[ClientProtocol, MediaProtocol], Awaitable[None]],
+    *,
+    make_client: Callable[[QuicConfiguration], ClientProtocol] = make_client,
+) -> None:
+    """Run a scenario in a session under CUBIC, of which it sees the server's end, too."""
+
+    async def whole() -> None:
+        server = await start_server(options_for(film))
+        try:
+            url = f"https://127.0.0.1:{server.port}/v1/cubic"
+            async with open_session_as(make_client, url, origin=ORIGIN, receiver=Observer()) as client:
+                (connection,) = server.connections
+                assert isinstance(connection, MediaProtocol)
+                await scenario(client, connection)
+        finally:
+            await server.stop()
 
     run(whole())

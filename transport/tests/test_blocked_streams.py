@@ -12,13 +12,11 @@ from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream
 
-from cc.receiver.observer import Observer
-from transport.headless.client import ClientProtocol, open_session_as
+from transport.headless.client import ClientProtocol
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.server import start_server
 from transport.media_server.session_base import Session
-from transport.tests.serving import ORIGIN, options_for, run, until
+from transport.tests.serving import until, with_both_ends
 
 STREAM_CREDIT_BYTES = 300_000
 UNREAD = f"generated/{16 * STREAM_CREDIT_BYTES}"
@@ -43,24 +41,16 @@ def with_unread_response(
 ) -> None:
     """Run a scenario in a session of which one response has used up its stream's credit."""
 
-    async def whole() -> None:
-        server = await start_server(options_for(film))
+    async def whole(client: ClientProtocol, connection: MediaProtocol) -> None:
         received = bytearray()
-        try:
-            url = f"https://127.0.0.1:{server.port}/v1/cubic"
-            async with open_session_as(miser, url, origin=ORIGIN, receiver=Observer()) as client:
-                unread = asyncio.create_task(client.download(UNREAD, on_data=received.extend))
-                await until(lambda: len(received) > STREAM_CREDIT_BYTES - 1000)  # the response's head is the rest
-                (connection,) = server.connections
-                assert isinstance(connection, MediaProtocol)
-                assert connection._session is not None
-                await scenario(client, connection, connection._session)
-                unread.cancel()
-                await asyncio.wait([unread])
-        finally:
-            await server.stop()
+        unread = asyncio.create_task(client.download(UNREAD, on_data=received.extend))
+        await until(lambda: len(received) > STREAM_CREDIT_BYTES - 1000)  # the response's head is the rest
+        assert connection._session is not None
+        await scenario(client, connection, connection._session)
+        unread.cancel()
+        await asyncio.wait([unread])
 
-    run(whole())
+    with_both_ends(film, whole, make_client=miser)
 
 
 def test_others_are_answered_while_one_response_is_not_read(film: Path) -> None:
@@ -74,7 +64,8 @@ def test_others_are_answered_while_one_response_is_not_read(film: Path) -> None:
 def test_nothing_is_written_beyond_a_streams_credit(film: Path) -> None:
     async def scenario(client: ClientProtocol, connection: MediaProtocol, session: Session) -> None:
         assert max(session._written_bytes.values()) == STREAM_CREDIT_BYTES
-        assert session._fill_backlog(now_s=connection._loop.time()) == 0
+        session.write_ahead(now_s=connection._loop.time())
+        assert session.ready_bytes == 0
 
     with_unread_response(film, scenario)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,42 +11,14 @@ from aioquic.h3.events import HeadersReceived
 from aioquic.quic.events import QuicEvent
 
 from cc.core.base import RttState
-from cc.receiver.observer import Observer
 from transport.aioquic_adapter.peer_limits import PeerLimits
-from transport.headless.client import ClientProtocol, open_session
+from transport.headless.client import ClientProtocol
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.server import start_server
-from transport.media_server.server_options import ServerOptions
 from transport.media_server.session_base import BACKLOG_BYTES, MAX_BACKLOG_BYTES
+from transport.tests.serving import with_both_ends
 
-ORIGIN = "http://localhost:8080"
-TIME_LIMIT_S = 20.0
 ROUND_TRIP = RttState(latest_s=0.04, smoothed_s=0.04, min_s=0.04, variance_s=0.0)
-
-
-@asynccontextmanager
-async def session(folder: Path) -> AsyncIterator[tuple[ClientProtocol, MediaProtocol]]:
-    """Both ends of one."""
-    server = await start_server(ServerOptions(directory=folder, host="127.0.0.1", port=0, origins=frozenset({ORIGIN})))
-    try:
-        url = f"https://127.0.0.1:{server.port}/v1/cubic"
-        async with open_session(url, origin=ORIGIN, receiver=Observer()) as client:
-            (connection,) = server._server.connections
-            assert isinstance(connection, MediaProtocol)
-            yield client, connection
-    finally:
-        await server.stop()
-
-
-def run(folder: Path, scenario: Callable[[ClientProtocol, MediaProtocol], Awaitable[None]]) -> None:
-    """Run to the end, or fail after a time no scenario needs."""
-
-    async def limited() -> None:
-        async with asyncio.timeout(TIME_LIMIT_S), session(folder) as (client, connection):
-            await scenario(client, connection)
-
-    asyncio.run(limited())
 
 
 def held_bytes(connection: MediaProtocol) -> int:
@@ -69,7 +39,7 @@ def test_finished_requests_leave_nothing(tmp_path: Path) -> None:
         assert connection._opening.http.streams_kept == before[1]
         assert held_bytes(connection) < before[0] + 10_000  # some packets are not acknowledged yet
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)
 
 
 def test_little_is_written_ahead_however_short_the_round_trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,11 +50,12 @@ def test_little_is_written_ahead_however_short_the_round_trip(tmp_path: Path, mo
         await began.wait()
         session = connection._session
         assert session is not None
-        assert BACKLOG_BYTES < session._fill_backlog(now_s=connection._loop.time()) < MAX_BACKLOG_BYTES + CHUNK_BYTES
+        session.write_ahead(now_s=connection._loop.time())
+        assert BACKLOG_BYTES < session.ready_bytes < MAX_BACKLOG_BYTES + CHUNK_BYTES
         download.cancel()
         await asyncio.wait([download])
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)
 
 
 def test_a_late_host_writes_as_much_as_may_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,11 +68,12 @@ def test_a_late_host_writes_as_much_as_may_leave(tmp_path: Path, monkeypatch: py
         monkeypatch.setattr(type(connection.connection), "rtt", ROUND_TRIP)
         session = connection._session
         assert session is not None
-        assert 150_000 <= session._fill_backlog(now_s=connection._loop.time()) < 150_000 + CHUNK_BYTES
+        session.write_ahead(now_s=connection._loop.time())
+        assert 150_000 <= session.ready_bytes < 150_000 + CHUNK_BYTES
         download.cancel()
         await asyncio.wait([download])
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)
 
 
 def test_nothing_is_written_ahead_beyond_the_clients_credit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,11 +85,12 @@ def test_nothing_is_written_ahead_beyond_the_clients_credit(tmp_path: Path, monk
         await began.wait()
         session = connection._session
         assert session is not None
-        assert session._fill_backlog(now_s=connection._loop.time()) <= CHUNK_BYTES
+        session.write_ahead(now_s=connection._loop.time())
+        assert session.ready_bytes <= CHUNK_BYTES
         download.cancel()
         await asyncio.wait([download])
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)
 
 
 def test_a_field_section_longer_than_its_encoding_is_refused(tmp_path: Path) -> None:
@@ -144,7 +117,7 @@ def test_a_field_section_longer_than_its_encoding_is_refused(tmp_path: Path) -> 
         await client.ping()
         assert statuses == [b"431"]
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)
 
 
 def test_a_request_beyond_those_that_may_be_open_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,4 +131,4 @@ def test_a_request_beyond_those_that_may_be_open_is_refused(tmp_path: Path, monk
         endless.cancel()
         await asyncio.wait([endless])
 
-    run(tmp_path, scenario)
+    with_both_ends(tmp_path, scenario)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
 from transport.media_server.film_folder import require_film
+from transport.media_server.held_files import HeldFiles
 from transport.media_server.media_types import media_type
 from transport.media_server.regular_file import open_regular
 from transport.wire_format.requests import generated_length
@@ -34,6 +36,9 @@ class Content(ABC):
     def read(self, offset: int, size_bytes: int) -> bytes:
         """At most `size_bytes` from `offset`; at least one byte before the end."""
 
+    def close(self) -> None:
+        """It is not read any more."""
+
 
 class GeneratedContent(Content):
     """Filler for measurements."""
@@ -49,27 +54,49 @@ class GeneratedContent(Content):
 
 
 class FileContent(Content):
-    """A regular file below a folder; raises FileNotFoundError where there is none, OSError if it has gone.
+    """A regular file below a folder, as it was when it was asked for; raises FileNotFoundError where there is none.
 
-    The file is opened for each read: thousands of requests may wait at once, and a descriptor for each would exhaust
-    the process.
+    Whoever replaces it meanwhile changes nothing, as long as it is held open. Where too many are, it is opened anew to
+    be read on; what has taken its place by then is another file.
     """
 
-    def __init__(self, root: Path, parts: tuple[str, ...], content_type: str) -> None:
+    def __init__(self, root: Path, parts: tuple[str, ...], content_type: str, held: HeldFiles) -> None:
         self._root = root
         self._parts = parts
+        self._held = held
         self.content_type = content_type
-        with open_regular(root, parts) as descriptor:
-            self.length_bytes = os.fstat(descriptor).st_size
+        descriptor = open_regular(root, parts)
+        found = os.fstat(descriptor)
+        self.length_bytes = found.st_size
+        self._identity = _identity(found)
+        held.hold(self, descriptor)
 
     def read(self, offset: int, size_bytes: int) -> bytes:
-        """The file's bytes; raises EOFError if it was cut short meanwhile."""
-        with open_regular(self._root, self._parts) as descriptor:
+        """The file's bytes; raises EOFError if it was cut short meanwhile, OSError if it has gone or was replaced."""
+        size_bytes = min(size_bytes, self.length_bytes - offset)
+        descriptor = self._held.descriptor(self)
+        is_new = descriptor is None
+        if descriptor is None:
+            descriptor = self._open_again()
+        try:
             os.lseek(descriptor, offset, os.SEEK_SET)
-            data = os.read(descriptor, min(size_bytes, self.length_bytes - offset))
+            data = os.read(descriptor, size_bytes)
+        finally:
+            if is_new:
+                self._held.hold(self, descriptor)
         if not data:
             raise EOFError(f"{self._parts[-1]} ended at byte {offset} of {self.length_bytes}")
         return data
+
+    def close(self) -> None:
+        self._held.close(self)
+
+    def _open_again(self) -> int:
+        descriptor = open_regular(self._root, self._parts)
+        if _identity(os.fstat(descriptor)) != self._identity:
+            os.close(descriptor)
+            raise OSError(errno.ESTALE, "replaced, or written to, while it was sent", "/".join(self._parts))
+        return descriptor
 
 
 class ServedFolder:
@@ -83,9 +110,10 @@ class ServedFolder:
         """Raises NotADirectoryError where there is none, NoFilmError where it holds other things than a film."""
         self._root = _film_folder(folder)
         self._mounts = {name: _film_folder(mounted) for name, mounted in mounts}
+        self._held = HeldFiles()
 
     def open(self, path: str) -> Content:
-        """The content at a request's path; raises UnknownContentError or MalformedRequestError."""
+        """The content at a request's path, to be closed; raises UnknownContentError or MalformedRequestError."""
         length_bytes = generated_length(path)
         if length_bytes is not None:
             return GeneratedContent(length_bytes)
@@ -101,7 +129,7 @@ class ServedFolder:
         if content_type is None:
             raise ForeignPathError(str(unknown))
         try:
-            return FileContent(root, parts, content_type)
+            return FileContent(root, parts, content_type, self._held)
         except FileNotFoundError as error:
             raise unknown from error
 
@@ -111,6 +139,11 @@ def _film_folder(folder: Path) -> Path:
         raise NotADirectoryError(f"{folder} is not a directory; give the folder of a packaged film")
     require_film(folder)
     return folder.resolve()
+
+
+def _identity(found: os.stat_result) -> tuple[int, int, int]:
+    """By which a file is told from another of its name, or from what was written to it."""
+    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def _is_servable(part: str) -> bool:

@@ -196,6 +196,7 @@ class MediaSession(Session):
         first, last = request.byte_range or (0, total_bytes - 1)
         last = min(last, total_bytes - 1)
         if first > last and request.byte_range is not None:
+            content.close()
             self._refuse(stream_id, status=416, reason=f"byte {first} is outside the file's {total_bytes}")
             return
         head = response_head(

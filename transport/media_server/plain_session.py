@@ -59,6 +59,7 @@ class PlainSession(Session):
         first = request.first_byte
         last = total_bytes - 1 if request.last_byte is None else min(request.last_byte, total_bytes - 1)
         if first > last and request.is_partial:
+            content.close()
             self._refuse(stream_id, 416, origin, [(b"content-range", f"bytes */{total_bytes}".encode())])
             return
         status = 206 if request.is_partial else 200
@@ -75,7 +76,9 @@ class PlainSession(Session):
         self._write(
             stream_id, self._http.response_head(stream_id, fields, body_bytes=body_bytes), is_last=body_bytes == 0
         )
-        if body_bytes > 0:
+        if body_bytes == 0:
+            content.close()
+        else:
             self._responses.add(
                 Response(
                     stream_id=stream_id, priority=request.urgency, content=content, offset=first, end_offset=last + 1

@@ -5,16 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 NO_FILE = (errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ENXIO)
 CAN_WALK = os.open in os.supports_dir_fd
 
 
-@contextmanager
-def open_regular(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
+def open_regular(root: Path, parts: tuple[str, ...]) -> int:
     """Descriptor of the regular file at `parts` below `root`; raises FileNotFoundError for another thing, or a link.
 
     No part of the path is followed, so nothing can be put between a look at it and its opening. `parts` name no parent.
@@ -25,12 +22,10 @@ def open_regular(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
         if isinstance(error, ValueError) or error.errno in NO_FILE:
             raise _absent(parts) from error
         raise
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _absent(parts)
-        yield descriptor
-    finally:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
+        raise _absent(parts)
+    return descriptor
 
 
 def _absent(parts: tuple[str, ...]) -> FileNotFoundError:

@@ -52,12 +52,16 @@ class ResponseQueue:
         self._open[response.stream_id] = response
 
     def cancel(self, stream_id: int) -> bool:
-        """Forget a response; whether there was one."""
-        return self._open.pop(stream_id, None) is not None
+        """Forget a response, and close its content; whether there was one."""
+        response = self._open.pop(stream_id, None)
+        if response is not None:
+            response.content.close()
+        return response is not None
 
     def clear(self) -> None:
         """Forget them all."""
-        self._open.clear()
+        for stream_id in list(self._open):
+            self.cancel(stream_id)
 
     def in_order(self) -> list[Response]:
         """All of them, the one to write from first before the others."""

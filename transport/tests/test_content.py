@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from transport.media_server import film_folder
-from transport.media_server.content import ServedFolder, UnknownContentError
+from transport.media_server.content import FileContent, ServedFolder, UnknownContentError
+from transport.media_server.held_files import HeldFiles
 from transport.media_server.mounts import mount
 
 
@@ -100,7 +101,7 @@ def test_what_lies_beside_a_film_is_not_served(film: Path, name: str) -> None:
 @pytest.mark.parametrize(("served", "replaced"), [("manifest.mpd",) * 2, ("nested/seg-1.m4s", "nested")])
 def test_a_link_in_the_place_of_a_file_or_folder_is_not_followed(film: Path, served: str, replaced: str) -> None:
     folder = ServedFolder(film)
-    content = folder.open(served)
+    content = FileContent(film, tuple(served.split("/")), "video/mp4", HeldFiles(0))
     (film / replaced).rename(film.parent / "elsewhere")
     (film / replaced).symlink_to(film.parent / "elsewhere")
     with pytest.raises(UnknownContentError):
@@ -124,12 +125,56 @@ def test_another_file_in_its_place_is_served(film: Path) -> None:
     assert folder.open("manifest.mpd").read(0, 100) == b"<MPD>another</MPD>"
 
 
-def test_no_read_leaves_a_file_open(film: Path) -> None:
+def open_files() -> int:
+    """Of this process."""
+    return len(os.listdir("/proc/self/fd"))
+
+
+def replace(file: Path, data: bytes) -> None:
+    """As packagers do."""
+    new = file.parent / ".new"
+    new.write_bytes(data)
+    new.replace(file)
+
+
+def test_a_file_is_open_until_its_content_is_closed(film: Path) -> None:
+    before = open_files()
     content = ServedFolder(film).open("nested/seg-1.m4s")
-    before = os.listdir("/proc/self/fd")
     for _ in range(10):
         content.read(0, 10)
-    assert len(os.listdir("/proc/self/fd")) == len(before)
+    assert open_files() == before + 1
+    content.close()
+    assert open_files() == before
+
+
+def test_of_many_files_only_some_stay_open(film: Path) -> None:
+    before = open_files()
+    held = HeldFiles(3)
+    contents = [FileContent(film, ("nested", "seg-1.m4s"), "video/mp4", held) for _ in range(5)]
+    for offset in range(10):
+        assert [content.read(offset, 1) for content in contents] == [bytes([offset])] * 5
+        assert open_files() == before + 3
+    for content in contents:
+        content.close()
+    assert open_files() == before
+
+
+def test_a_file_that_is_replaced_is_read_on_as_it_was(film: Path) -> None:
+    content = ServedFolder(film).open("manifest.mpd")
+    assert content.read(0, 3) == b"<MP"
+    replace(film / "manifest.mpd", b"another, and longer")
+    assert content.read(3, 100) == b"D/>"
+
+
+@pytest.mark.parametrize("data", [b"<MPB/>", b"another, and longer", b""])
+def test_a_file_that_could_not_stay_open_is_not_mixed_with_the_next(film: Path, data: bytes) -> None:
+    content = FileContent(film, ("manifest.mpd",), "application/dash+xml", HeldFiles(0))
+    assert content.read(0, 3) == b"<MP"
+    replace(film / "manifest.mpd", data)
+    before = open_files()
+    with pytest.raises(OSError, match="replaced, or written to, while it was sent"):
+        content.read(3, 100)
+    assert open_files() == before
 
 
 def test_a_file_that_has_gone_is_unknown(film: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -55,6 +56,35 @@ def test_a_file_that_cannot_be_opened_ends_its_stream_and_not_the_session(
             with pytest.raises(SessionClosedError, match=r"reset the stream \(code 2;"):
                 await client.download("seg.m4s", on_data=lambda data: None)
         assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario)
+
+
+def test_a_manifest_that_is_replaced_while_it_is_sent_arrives_as_it_was(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        old, new, received = b"A" * 3_000_000, b"B" * 4_000_000, bytearray()
+        (film / "live.mpd").write_bytes(old)
+
+        def take(data: bytes) -> None:
+            if not received:
+                (film / ".new").write_bytes(new)
+                (film / ".new").replace(film / "live.mpd")
+            received.extend(data)
+
+        assert (await client.download("live.mpd", on_data=take))["length"] == len(old)
+        assert received == old
+
+    with_session(film, scenario)
+
+
+def test_no_answer_leaves_a_file_open(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        (film / "empty.m4s").touch()
+        before = len(os.listdir("/proc/self/fd"))
+        await client.download("seg.m4s", on_data=lambda data: None)
+        await client.download("empty.m4s", on_data=lambda data: None)
+        await client.download("seg.m4s", on_data=lambda data: None, byte_range=(len(SEGMENT), 10**9))
+        assert len(os.listdir("/proc/self/fd")) == before
 
     with_session(film, scenario)
 

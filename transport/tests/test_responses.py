@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from transport.media_server.content import GeneratedContent
 from transport.media_server.responses import CHUNK_BYTES, Response, ResponseQueue
 
@@ -62,3 +66,22 @@ def test_no_more_is_taken_than_the_client_takes() -> None:
     (first,) = queue.in_order()
     assert queue.next_chunk(first, most_bytes=7) == (bytes(range(7)), False)
     assert drain(queue) == [(4, 3, True)]
+
+
+class Closable(GeneratedContent):
+    """Knows whether it was closed."""
+
+    is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("end", [drain, lambda queue: queue.cancel(4), ResponseQueue.clear])
+def test_a_response_that_is_over_is_closed(end: Callable[[ResponseQueue], object]) -> None:
+    queue = ResponseQueue()
+    content = Closable(10)
+    queue.add(Response(stream_id=4, priority=1, content=content, offset=0, end_offset=10))
+    assert not content.is_closed
+    end(queue)
+    assert content.is_closed

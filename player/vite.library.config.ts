@@ -25,7 +25,7 @@ const ON_DEMAND = { chunkFileNames: "nuwa-stream-schemes.js" } as const;
 export default defineConfig(({ mode }) => ({
   root: here("."),
   publicDir: false,
-  plugins: [presetNumbers(), holdToSize()],
+  plugins: [presetNumbers(), rulesWithoutSummaries(), holdToSize()],
   resolve: {
     alias: [
       {
@@ -71,6 +71,21 @@ function presetNumbers(): Plugin {
         const presets = JSON.parse(json) as readonly Record<"title" | "summary", string>[];
         return { code: JSON.stringify(presets.map(({ title, summary, ...numbers }) => numbers)), map: null };
       },
+    },
+  };
+}
+
+/** Leaves out of the rules what only menus show. */
+function rulesWithoutSummaries(): Plugin {
+  return {
+    name: "rules-without-summaries",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/src\/rules\/[\w-]+\.ts$/ },
+      handler: (code) => ({
+        code: code.replace(/\bsummary:\s*(?:"[^"]*"|`[^`]*`)/g, 'summary: ""'),
+        map: null,
+      }),
     },
   };
 }

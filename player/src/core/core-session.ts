@@ -1,12 +1,13 @@
 import type { ReadonlySignal } from "@preact/signals-core";
+import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { type SessionChoices, sessionParametersOf } from "../options/session-options.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { folderUrl } from "../session/policy/folder-url.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
-import { servedPath } from "../session/served-path.ts";
+import { servedPath, warnOfOutside } from "../session/served-path.ts";
+import type { SessionState } from "../session/session-state.ts";
 import { reporting, watchNews } from "../session/watch.ts";
 import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 import type {
@@ -22,13 +23,16 @@ import { sessionAnswer } from "./segment-answer.ts";
 export class CoreSession implements NuwaCore {
   readonly #session: MediaSession;
   readonly #baseUrl: string;
+  readonly #onOutside: (url: string) => void;
   readonly #events: { readonly [T in keyof NuwaCoreEvents]: ReadonlySignal<NuwaCoreEvents[T] | null> };
   readonly #listening = new Set<() => void>();
   #choices: SessionChoices;
 
-  constructor(session: MediaSession, options: NuwaCoreOptions) {
+  /** @param baseUrl absolute, with the slash at its end */
+  constructor(session: MediaSession, baseUrl: string, { server, ...options }: NuwaCoreOptions) {
     this.#session = session;
-    this.#baseUrl = folderUrl(options.baseUrl, document.baseURI);
+    this.#baseUrl = baseUrl;
+    this.#onOutside = server === null ? () => undefined : warnOfOutside(() => baseUrl);
     this.#choices = options;
     this.#events = { path: session.path, estimate: session.estimate, session: session.state };
   }
@@ -39,6 +43,10 @@ export class CoreSession implements NuwaCore {
 
   estimate(): NetworkEstimate | null {
     return this.#session.estimate.value;
+  }
+
+  session(): SessionState | null {
+    return this.#session.state.value;
   }
 
   serves(url: string): boolean {
@@ -56,6 +64,7 @@ export class CoreSession implements NuwaCore {
     const askHttp = () => fetchOverHttp(href, { headers, signal, onProgress });
     const path = servedPath(href, this.#baseUrl);
     if (path === null) {
+      this.#onOutside(href);
       return askHttp();
     }
     return fetchSegment<SegmentAnswer>(
@@ -78,6 +87,7 @@ export class CoreSession implements NuwaCore {
   }
 
   tell(need: Need): void {
+    requireNeed(need); // here, where whoever said it hears of it, session or none: in the worker it would end the session
     this.#session.tell(need);
   }
 

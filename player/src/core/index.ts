@@ -13,6 +13,7 @@ export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
+export { RefusedSession, RequestFailed, SessionLost } from "../session/session-errors.ts";
 export type { SessionState } from "../session/session-state.ts";
 export type { ByteRange } from "../session/wire/request-line.ts";
 export { openNuwa } from "./nuwa.ts";

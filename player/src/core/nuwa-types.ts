@@ -53,11 +53,15 @@ export interface NuwaCore {
   path(): MediaPath;
   /** The receiver's newest; null before the first, and while segments come over HTTP, when it is stale. */
   estimate(): NetworkEstimate | null;
+  /** How the session stands; null where none is opened. */
+  session(): SessionState | null;
   /** Whether the media server serves this URL. */
   serves(url: string): boolean;
   /**
-   * A segment over WebTransport, or over HTTP while there is none. Rejects with the signal's reason, and where no way is
-   * left; a URL that the media server does not serve comes over HTTP.
+   * A segment over WebTransport, or over HTTP while there is none; a URL that the media server does not serve comes over
+   * HTTP. Rejects with the signal's reason; RequestFailed where the media server broke off twice; TypeError where nobody
+   * answers over HTTP, and for headers that are none. Where `fallback` is false: RefusedSession, and an Error where the
+   * browser has no WebTransport.
    */
   fetch(url: string, init?: SegmentFetchInit): Promise<SegmentAnswer>;
   /**

@@ -6,8 +6,8 @@ import type {
   WorkerSession,
   WorkerSessionOptions,
 } from "../session/worker-session.ts";
-import { openNuwa } from "./nuwa.ts";
 import type { NuwaCore, NuwaCoreOptions } from "./nuwa-types.ts";
+import { openCore } from "./open-core.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 function openFake(options: NuwaCoreOptions): NuwaCore {
-  return openNuwa(options, (sessionOptions) => {
+  return openCore(options, (sessionOptions) => {
     opened = sessionOptions;
     const session: WorkerSession = {
       ready: Promise.resolve(),
@@ -192,7 +192,37 @@ it("fetches what is open over HTTP once it is closed, also where nothing falls b
   expect(nuwa.path()).toEqual({ kind: "http", reason: "closed" });
 });
 
+it("warns once of segments that lie outside, unless there is no media server", async () => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
+  const without = openFake({ server: null, baseUrl: "/film" });
+  for (const core of [nuwa, without]) {
+    for (const name of ["seg-1.m4s", "seg-2.m4s"]) await core.fetch(`/elsewhere/${name}`);
+  }
+  expect(warned.mock.calls).toEqual([
+    [
+      "http://localhost:8080/elsewhere/seg-1.m4s comes over HTTP: the media server has what is below baseUrl http://localhost:8080/film/",
+    ],
+  ]);
+  warned.mockRestore();
+});
+
+it("says how the session stands, and refuses a need that makes no sense whether or not it is open", async () => {
+  const nonsense = { rateBytesPerSecond: 1e6, bufferSeconds: Number.NaN, fullBufferSeconds: 18 };
+  const message = "bufferSeconds of a need must be finite and not negative, not NaN";
+  expect(() => nuwa.tell(nonsense)).toThrow(message);
+  await vi.waitFor(() => expect(nuwa.session()).toEqual({ kind: "open" }));
+  expect(() => nuwa.tell(nonsense)).toThrow(message);
+  expect(openFake({ server: null, baseUrl: "/film" }).session()).toBeNull();
+});
+
+it("refuses a URL that is none, before it opens a session", () => {
+  opened = null;
+  expect(() => openFake({ server: SERVER, baseUrl: "http://" })).toThrow("baseUrl is no URL: http://");
+  expect(opened).toBeNull();
+});
+
 it("refuses a preset that there is not, before it opens a session", () => {
   const preset = "slow" as "live";
-  expect(() => openNuwa({ server: SERVER, baseUrl: "/film", preset })).toThrow("There is no preset slow");
+  expect(() => openFake({ server: SERVER, baseUrl: "/film", preset })).toThrow("There is no preset slow");
 });

@@ -108,13 +108,18 @@ it("says that a policy's URL is none", async () => {
   session.close("closed");
 });
 
-it("refuses a need that makes no sense, also while no session is open", () => {
-  vi.unstubAllGlobals();
-  const session = new MediaSession({ address: null, parameters, policyOf, fallback: true, stamps });
-  const nonsense = { rateBytesPerSecond: 1e6, bufferSeconds: Number.NaN, fullBufferSeconds: 18 };
-  expect(() => session.tell(nonsense)).toThrow(
-    "bufferSeconds of a need must be finite and not negative, not NaN",
-  );
+it("tells of each state once, and keeps no stamps that nobody wants", async () => {
+  const address = () => Promise.resolve({ serverUrl: "https://127.0.0.1:4433", certificateHashes: [] });
+  const options = { address, parameters, policyOf, fallback: true, stamps: null, open: openFake };
+  const session = new MediaSession(options);
+  const kinds: unknown[] = [];
+  session.state.subscribe((state) => kinds.push(state?.kind));
+  await vi.waitFor(() => expect(kinds).toEqual(["opening", "open"]));
+  session.reconnect();
+  await vi.waitFor(() => expect(kinds).toEqual(["opening", "open", "opening", "open"]));
+  opened[1]?.onMeasured?.(estimate, stamp(1));
+  expect(session.estimate.value).toBe(estimate);
+  session.close("closed");
 });
 
 it("starts each scheme's worker by what is right for it, unless the page starts workers itself", async () => {

@@ -1,5 +1,4 @@
 import { type ReadonlySignal, signal } from "@preact/signals-core";
-import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -26,8 +25,8 @@ export interface MediaSessionOptions {
   readonly policyOf: (scheme: string) => PolicyFiles | null;
   /** Whether segments may come over HTTP while no session is open. */
   readonly fallback: boolean;
-  /** Where stamps are kept. */
-  readonly stamps: StampLog;
+  /** Where stamps are kept; null keeps none. */
+  readonly stamps: StampLog | null;
   /** Starts the worker's code from elsewhere. */
   readonly createWorker?: (() => Worker) | undefined;
   /** What starts the worker's code for a scheme, where that is not the same for all and none is given. */
@@ -53,6 +52,7 @@ export class MediaSession {
   readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
   readonly #stopWatching: () => void;
+  #isClosed = false;
 
   constructor(options: MediaSessionOptions) {
     this.#options = options;
@@ -75,14 +75,17 @@ export class MediaSession {
     this.#stopWatching = this.#keeper === null ? () => undefined : watchPageLife(this.#keeper);
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Opens a session with other parameters. */
   change(parameters: SessionParameters): void {
     this.#keeper?.change(parameters);
   }
 
-  /** Tells the receiver what the player needs of the network now; over HTTP nobody asks. Throws RangeError for what makes no sense. */
+  /** Tells the receiver what the player needs of the network now; over HTTP nobody asks. */
   tell(need: Need): void {
-    requireNeed(need); // here, where whoever said it hears of it, session or none: in the worker it would end the session
     this.#keeper?.session()?.tell(need);
   }
 
@@ -93,6 +96,7 @@ export class MediaSession {
 
   /** Ends the session for good. Requests that are open are fetched over HTTP, whatever the options say of it. */
   close(reason: string): void {
+    this.#isClosed = true;
     this.#stopWatching();
     this.#keeper?.close();
     this.paths.giveUp(reason);
@@ -114,7 +118,9 @@ export class MediaSession {
       open: (session) => this.#open(session),
       onState: (state) => {
         this.paths.onSession(state);
-        this.#state.value = state;
+        if (isNews(state, this.#state.value)) {
+          this.#state.value = state;
+        }
       },
       setTimer,
       nowMs: () => performance.now(),
@@ -130,7 +136,7 @@ export class MediaSession {
       policy: policyOf(session.parameters.scheme),
       ...(createWorker === undefined ? {} : { createWorker }),
       onMeasured: (estimate, newStamps) => {
-        stamps.append(newStamps);
+        stamps?.append(newStamps);
         this.#onEstimate(estimate);
       },
     });
@@ -142,4 +148,9 @@ export class MediaSession {
       this.#estimate.value = estimate;
     }
   }
+}
+
+/** The keeper tells of each question for an address, and of each attempt. */
+function isNews(state: SessionState, last: SessionState | null): boolean {
+  return Object.entries({ ...last, ...state }).some(([name, value]) => last?.[name as "kind"] !== value);
 }

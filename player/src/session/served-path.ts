@@ -4,7 +4,7 @@ export function warnOfOutside(baseUrl: () => string): (url: string) => void {
   return (url) => {
     if (!isTold) {
       isTold = true;
-      console.warn(`${url} is not below baseUrl ${baseUrl()}: it comes over HTTP`);
+      console.warn(`${url} comes over HTTP: the media server has what is below baseUrl ${baseUrl()}`);
     }
   };
 }

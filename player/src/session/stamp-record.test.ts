@@ -31,6 +31,7 @@ describe("stamp records", () => {
 
   it("keeps the newest up to its capacity", () => {
     const log = new StampLog(4);
+    expect(log.records()).toEqual([]);
     for (const first of [0, 2, 4]) {
       log.append(packStamps([record(first), record(first + 1)]));
     }

@@ -86,18 +86,22 @@ export function unpackStamps(packed: Float64Array): StampRecord[] {
 /** Stamps kept of a film: two minutes at the densest rate of a 100 Mbit/s link, forty of an ordinary film. */
 const STAMP_RECORDS = 40_000;
 
-/** The newest stamps of all sessions of a film, in one array that is made once: hours of film make it no larger. */
+/** The newest stamps of all sessions of a film, in one array that is made with the first: hours of film make it no larger. */
 export class StampLog {
-  readonly #packed: Float64Array;
+  readonly #capacity: number;
+  #packed = new Float64Array();
   #isFull = false;
   /** Where the next value goes. */
   #end = 0;
 
   constructor(capacity = STAMP_RECORDS) {
-    this.#packed = new Float64Array(capacity * COLUMNS);
+    this.#capacity = capacity * COLUMNS;
   }
 
   append(packed: Float64Array): void {
+    if (this.#packed.length === 0) {
+      this.#packed = new Float64Array(this.#capacity);
+    }
     const newest = packed.subarray(Math.max(0, packed.length - this.#packed.length));
     const untilEnd = newest.subarray(0, this.#packed.length - this.#end);
     const fromStart = newest.subarray(untilEnd.length);

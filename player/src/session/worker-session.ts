@@ -74,14 +74,11 @@ interface Deferred<T> {
 }
 
 function deferred<T>(): Deferred<T> {
-  let settle: Omit<Deferred<T>, "promise"> | null = null;
+  let settle = {} as Omit<Deferred<T>, "promise">; // a promise calls its executor at once
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  if (settle === null) {
-    throw new Error("a promise calls its executor at once");
-  }
-  return Object.assign({ promise }, settle);
+  return { promise, ...settle };
 }
 
 class WorkerSessionHandle implements WorkerSession {

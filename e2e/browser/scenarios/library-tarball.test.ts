@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -68,6 +69,17 @@ test("publint and are-the-types-wrong have nothing to say of the tarball", async
   // an ES module alone, on purpose: `require` is for Node, and this runs in pages
   expect(problems.filter((problem) => JSON.stringify(problem).includes(CJS_OF_NODE) === false)).toEqual([]);
 });
+
+test.each(["player", "core", "shaka", "hls"])(
+  "the values that nuwa-stream-%s.d.ts declares are those that the module has",
+  async (name) => {
+    const module = join(project, "node_modules", "nuwa-stream-player", "dist", `nuwa-stream-${name}`);
+    const declarations = await readFile(`${module}.d.ts`, "utf8");
+    const declared = [...declarations.matchAll(/^export declare (?:class|function|const) (\w+)/gm)];
+    const values = Object.keys(await import(pathToFileURL(`${module}.js`).href));
+    expect(new Set(declared.map(([, value]) => value))).toEqual(new Set(values));
+  },
+);
 
 test.each(["typescript", OLDEST_TYPESCRIPT.name])(
   "the documentation's example passes %s's strict type check, declarations included",

@@ -45,7 +45,7 @@ function httpLoader(cmcd: CmcdOptions): HttpLoader {
     },
     true,
   );
-  player.updateSettings(cmcdSettings(cmcd, ["br", "sid"], document.baseURI));
+  player.updateSettings(cmcdSettings(cmcd, ["br", "sid"]));
   player.initialize();
   const { context, factory } = scope as unknown as { context: object; factory: Factory };
   const make = (name: string, parts: object): object =>

@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { cmcdSettings } from "./cmcd-settings.ts";
 
-const PAGE = "https://films.example/watch/";
-
-test("a collector gets reports of all keys but the one that dash.js tells wrongly, at its absolute address", () => {
-  const { streaming } = cmcdSettings(
-    { collector: "/collect", contentId: "film" },
-    ["br", "ttfb", "bl"],
-    PAGE,
-  );
+test("a collector gets reports of all keys but the one that dash.js tells wrongly", () => {
+  const { streaming } = cmcdSettings({ collector: "https://films.example/collect", contentId: "film" }, [
+    "br",
+    "ttfb",
+    "bl",
+  ]);
   expect(streaming?.cmcd).toMatchObject({
     enabled: true,
     version: 2,
@@ -26,6 +24,6 @@ test("a collector gets reports of all keys but the one that dash.js tells wrongl
 });
 
 test("without one only requests carry it, where they are asked to", () => {
-  const { streaming } = cmcdSettings({ requests: "header", sessionId: "s" }, ["br"], PAGE);
+  const { streaming } = cmcdSettings({ requests: "header", sessionId: "s" }, ["br"]);
   expect(streaming?.cmcd).toMatchObject({ mode: "headers", sid: "s", eventTargets: [] });
 });

@@ -2,7 +2,7 @@ import type { MediaPlayerSettingClass } from "dashjs";
 
 /** CMCD (CTA-5004-B, version 2), as dash.js itself makes it; off where it is not given. */
 export interface CmcdOptions {
-  /** Takes event reports (`application/cmcd`); absolute or of the page. Without it only requests carry CMCD. */
+  /** Takes event reports (`application/cmcd`); a URL, absolute or of the page. Without it only requests carry CMCD. */
   readonly collector?: string;
   /** What plays. */
   readonly contentId?: string;
@@ -25,14 +25,10 @@ const REPORTS_PER_POST = 5;
 /** dash.js 5.2's words; its declarations still have the older `header`, which it takes for `query`. */
 const MODES = { query: "query", header: "headers" as "header" } as const;
 
-/**
- * @param keys all that there are
- * @param pageUrl what a relative collector is relative to
- */
+/** @param keys all that there are */
 export function cmcdSettings(
   { collector, contentId, sessionId, requests = "query", intervalSeconds = INTERVAL_SECONDS }: CmcdOptions,
   keys: readonly string[],
-  pageUrl: string,
 ): MediaPlayerSettingClass {
   const target = {
     enabled: true,
@@ -49,7 +45,7 @@ export function cmcdSettings(
         mode: MODES[requests],
         cid: contentId ?? null,
         sid: sessionId ?? null,
-        eventTargets: collector === undefined ? [] : [{ ...target, url: new URL(collector, pageUrl).href }],
+        eventTargets: collector === undefined ? [] : [{ ...target, url: collector }],
       },
     },
   };

@@ -7,7 +7,7 @@ import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
 import { attachNuwa } from "./attach.ts";
-import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
+import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 import { prepareSession } from "./prepare-session.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
@@ -193,10 +193,12 @@ function openFake(options: WorkerSessionOptions): WorkerSession {
   };
 }
 
+function prepareFake(options: Partial<NuwaOptions> = {}): PreparedNuwa {
+  return prepareSession({ server: SERVER, ...options }, { open: openFake });
+}
+
 async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachment> {
-  const attachment = prepareSession({ server: SERVER, ...options }, { open: openFake }).attach(
-    player.asPlayer(),
-  );
+  const attachment = prepareFake(options).attach(player.asPlayer());
   attached.push(attachment);
   await vi.waitFor(() => expect(attachment.path().kind).toBe("webtransport"));
   return attachment;
@@ -342,7 +344,7 @@ describe("an attachment", () => {
     for (const name of ["a-1.m4s", "a-2.m4s"]) loadSegment(`http://localhost:8080/film/${name}`);
     expect(warned.mock.calls).toEqual([
       [
-        "http://localhost:8080/film/a-1.m4s is not below baseUrl http://localhost:8080/films/: it comes over HTTP",
+        "http://localhost:8080/film/a-1.m4s comes over HTTP: the media server has what is below baseUrl http://localhost:8080/films/",
       ],
     ]);
   });
@@ -387,11 +389,49 @@ describe("an attachment", () => {
       { server: SERVER, preset: "fast" as PresetName },
       /no preset fast; choose one of on-demand/,
     ],
+    ["a URL that is none", { server: SERVER, baseUrl: "http://" }, /^baseUrl is no URL: http:\/\/$/],
+    [
+      "a collector that is none",
+      { server: SERVER, cmcd: { collector: "http://" } },
+      /^cmcd.collector is no URL: http:\/\/$/,
+    ],
   ] as const)("refuses %s", (name, options, message) => {
     if (name === "a second attachment") {
       attachNuwa(player.asPlayer(), { server: null });
     }
     expect(() => attachNuwa(player.asPlayer(), options)).toThrow(message);
+  });
+});
+
+it("has opened and taken nothing where it refuses its options", async () => {
+  expect(() => prepareFake({ baseUrl: "http://" })).toThrow(TypeError);
+  expect(opened).toEqual([]);
+  expect((await attach()).path().kind).toBe("webtransport");
+});
+
+it("leaves failures of decoders to the page where it is told to", async () => {
+  await attach({ skipUndecodable: false });
+  expect(player.settings).not.toHaveProperty("errors");
+  expect(player.listeners.get("playbackError")).toBeUndefined();
+});
+
+describe("a prepared session", () => {
+  it("is opened anew for a player that comes after another was detached, or after it was closed", async () => {
+    const nuwa = prepareFake();
+    for (const end of [() => attached.at(-1)?.detach(), () => nuwa.close(), () => undefined]) {
+      const attachment = nuwa.attach(player.asPlayer());
+      attached.push(attachment);
+      await vi.waitFor(() => expect(attachment.session()).toEqual({ kind: "open" }));
+      end();
+      attachment.detach();
+    }
+    expect(opened).toHaveLength(3);
+  });
+
+  it("refuses a second player while the first has it", () => {
+    const nuwa = prepareFake();
+    attached.push(nuwa.attach(player.asPlayer()));
+    expect(() => nuwa.attach(new FakePlayer().asPlayer())).toThrow(/another player's; detach\(\) that/);
   });
 });
 
@@ -431,7 +471,7 @@ describe("a detached attachment", () => {
 
   it("tells nothing any more: to be taken off is no fallback", async () => {
     const told = vi.fn();
-    const nuwa = prepareSession({ server: SERVER }, { open: openFake });
+    const nuwa = prepareFake();
     const attachment = nuwa.attach(player.asPlayer());
     for (const type of ["path", "session", "estimate", "switch", "segment"] as const) {
       attachment.on(type, told);

@@ -18,8 +18,8 @@ import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { folderUrl } from "../session/policy/folder-url.ts";
 import { warnOfOutside } from "../session/served-path.ts";
+import type { SessionState } from "../session/session-state.ts";
 import { watch, watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
@@ -46,6 +46,7 @@ export class Attachment implements NuwaAttachment {
   #vmaf: FilmVmaf | undefined;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
+  /** `options` as `checkedOptions` makes them. */
   constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
     this.#player = player;
     this.#session = session;
@@ -73,13 +74,15 @@ export class Attachment implements NuwaAttachment {
     watchNews(lastSegment, (segment) => this.#rememberThroughput(segment));
     this.#extend();
     this.#undo.push(watch(session.estimate, (newest) => this.#tellNeed(newest)));
-    this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
+    if (options.skipUndecodable !== false) {
+      this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
+    }
     if (options.server !== null) {
       this.#undo.push(changeSettings(player, SESSION_SETTINGS));
     }
     if (options.cmcd !== undefined) {
       const keys = player.getSettings().streaming?.cmcd?.enabledKeys ?? [];
-      this.#undo.push(changeSettings(player, cmcdSettings(options.cmcd, keys, document.baseURI)));
+      this.#undo.push(changeSettings(player, cmcdSettings(options.cmcd, keys)));
     }
     if (rule !== null) {
       this.#choose(rule);
@@ -92,6 +95,10 @@ export class Attachment implements NuwaAttachment {
 
   estimate(): NetworkEstimate | null {
     return this.#session.estimate.value;
+  }
+
+  session(): SessionState | null {
+    return this.#session.state.value;
   }
 
   dashjsBitsPerSecond(): number | null {
@@ -169,11 +176,8 @@ export class Attachment implements NuwaAttachment {
   }
 
   #segments(): SegmentLoaderOptions {
-    const { baseUrl: said } = this.#options;
     const baseUrl = (): string =>
-      said === undefined
-        ? directoryOf(this.#manifestUrl ?? this.#player.getSource())
-        : folderUrl(said, document.baseURI);
+      this.#options.baseUrl ?? directoryOf(this.#manifestUrl ?? this.#player.getSource());
     return {
       paths: this.#session.paths,
       baseUrl,

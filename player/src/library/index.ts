@@ -15,7 +15,7 @@ export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
-export type { RefusedSession } from "../session/session-errors.ts";
+export { RefusedSession, SessionLost } from "../session/session-errors.ts";
 export type { SessionState } from "../session/session-state.ts";
 export type { StampRecord } from "../session/stamp-record.ts";
 export { attachNuwa, prepareNuwa } from "./attach.ts";

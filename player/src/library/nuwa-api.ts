@@ -25,6 +25,11 @@ export interface NuwaOptions extends NuwaSessionOptions {
   readonly estimator?: EstimatorName;
   /** Has dash.js report by CMCD; unset leaves that to the player's own settings. Taken with the next source. */
   readonly cmcd?: CmcdOptions;
+  /**
+   * Whether the film goes past a place that cannot be decoded; true by default. dash.js then takes it up again up to 50
+   * times, and the second failure at one place seeks to the end of its segment.
+   */
+  readonly skipUndecodable?: boolean;
 }
 
 /** What happened so far, under every session of this attachment; the oldest of very many is forgotten. */
@@ -45,7 +50,10 @@ export interface NuwaEvents {
 
 /** A session that is being opened while the player is still on its way. */
 export interface PreparedNuwa {
-  /** Throws where the player has an attachment already. */
+  /**
+   * Throws where the player has an attachment already, and where the session is another player's. Once that is detached,
+   * or the session closed, it opens a session anew.
+   */
   attach(player: MediaPlayerClass): NuwaAttachment;
   /** Closes the session of one that is not attached. */
   close(): void;
@@ -55,6 +63,8 @@ export interface NuwaAttachment {
   path(): MediaPath;
   /** The receiver's newest; null before the first, and while segments come over HTTP, when it is stale. */
   estimate(): NetworkEstimate | null;
+  /** How the session stands; null where none is opened. */
+  session(): SessionState | null;
   /** dash.js's own estimate for video; null before its first sample. */
   dashjsBitsPerSecond(): number | null;
   records(): NuwaRecords;

@@ -4,8 +4,8 @@ import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { sessionOptionsOf } from "../options/session-options.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
 import { Attachment } from "./attachment.ts";
+import { checkedOptions } from "./checked-options.ts";
 import type { NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
-import { ruleOf } from "./rule-choice.ts";
 
 export interface SessionSurroundings {
   /** Where what happens is kept; a page that makes one session after another keeps it in one. */
@@ -21,15 +21,25 @@ export interface PreparedSession extends PreparedNuwa {
 
 /** Opens the session at once, for a player that is still on its way. */
 export function prepareSession(
-  options: NuwaOptions,
+  said: NuwaOptions,
   { log = new PlayLog(), open }: SessionSurroundings = {},
 ): PreparedSession {
-  ruleOf(options); // before a session is opened for nothing
-  const session = new MediaSession({ ...sessionOptionsOf(options), stamps: log.stamps, open });
+  const options = checkedOptions(said); // before a session is opened for nothing
+  const openSession = () => new MediaSession({ ...sessionOptionsOf(options), stamps: log.stamps, open });
+  let session = openSession();
+  let isTaken = false;
   return {
-    session,
+    get session() {
+      return session;
+    },
     attach(player) {
       refuseTaken(player);
+      if (session.isClosed) {
+        session = openSession();
+      } else if (isTaken) {
+        throw new Error("This prepared session is another player's; detach() that, or prepare one for each.");
+      }
+      isTaken = true;
       const attachment = new Attachment(player, session, options, log);
       attachAnew(player);
       return attachment;

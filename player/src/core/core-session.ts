@@ -32,7 +32,7 @@ export class CoreSession implements NuwaCore {
   constructor(session: MediaSession, baseUrl: string, { server, ...options }: NuwaCoreOptions) {
     this.#session = session;
     this.#baseUrl = baseUrl;
-    this.#onOutside = server === null ? () => undefined : warnOfOutside(() => baseUrl);
+    this.#onOutside = server === null ? () => undefined : warnOfOutside(() => `baseUrl ${baseUrl}`);
     this.#choices = options;
     this.#events = { path: session.path, estimate: session.estimate, session: session.state };
   }
@@ -55,13 +55,18 @@ export class CoreSession implements NuwaCore {
 
   async fetch(url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> {
     const { href } = new URL(url, document.baseURI);
-    const { range = null, priority, signal = new AbortController().signal } = init;
+    const {
+      range = null,
+      priority,
+      credentials = "same-origin",
+      signal = new AbortController().signal,
+    } = init;
     const headers = new Headers(init.headers);
     if (range !== null) {
       headers.set("range", `bytes=${range[0]}-${range[1]}`);
     }
     const onProgress = reporting<SegmentProgress>((progress) => init.onProgress?.(progress));
-    const askHttp = () => fetchOverHttp(href, { headers, signal, onProgress });
+    const askHttp = () => fetchOverHttp(href, { headers, credentials, signal, onProgress });
     const path = servedPath(href, this.#baseUrl);
     if (path === null) {
       this.#onOutside(href);

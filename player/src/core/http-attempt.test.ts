@@ -19,7 +19,8 @@ afterEach(() => {
 });
 
 function request() {
-  return { headers: new Headers(), signal: new AbortController().signal, onProgress: () => undefined };
+  const { signal } = new AbortController();
+  return { headers: new Headers(), credentials: "omit", signal, onProgress: () => undefined } as const;
 }
 
 const rejectedBy = (signal: AbortSignal) =>

@@ -3,6 +3,7 @@ import type { SegmentAnswer, SegmentProgress } from "./nuwa-types.ts";
 
 interface HttpAttempt {
   readonly headers: Headers;
+  readonly credentials: RequestCredentials;
   readonly signal: AbortSignal;
   /** Throws nothing. */
   readonly onProgress: (progress: SegmentProgress) => void;
@@ -40,10 +41,10 @@ export async function fetchOverHttp(url: string, { signal, ...asked }: HttpAttem
 
 async function attempt(
   url: string,
-  { headers, signal, onProgress }: HttpAttempt,
+  { onProgress, ...init }: HttpAttempt,
   onHeard: () => void,
 ): Promise<SegmentAnswer> {
-  const response = await fetch(url, { headers, signal }).catch(throwNobodyAnswered);
+  const response = await fetch(url, init).catch(throwNobodyAnswered);
   onHeard();
   const totalBytes = Number(response.headers.get("content-length") ?? 0);
   onProgress({ loadedBytes: 0, totalBytes });

@@ -36,6 +36,8 @@ export interface SegmentFetchInit {
   readonly priority?: number;
   /** Of requests over HTTP; over WebTransport there is no place for them. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of requests over HTTP; `same-origin` by default, as `fetch` has it. */
+  readonly credentials?: RequestCredentials;
   readonly signal?: AbortSignal;
   /** Begins anew with every attempt. */
   readonly onProgress?: (progress: SegmentProgress) => void;

@@ -76,6 +76,7 @@ describe("a segment", () => {
     expect([body.byteLength, cameBy, asked.length]).toEqual([4, "http", 0]);
     expect(fetched).toHaveBeenCalledWith("http://localhost:8080/elsewhere/seg-1.m4s", {
       headers: new Headers({ range: "bytes=0-3" }),
+      credentials: "same-origin",
       signal: expect.any(AbortSignal),
     });
   });
@@ -87,21 +88,18 @@ describe("a segment", () => {
     expect([status, cameBy]).toEqual([200, "http"]);
   });
 
-  it("is asked for with the headers that are said, and its range once", async () => {
+  it("is asked for with the headers and credentials that are said, and its range once", async () => {
     answer = () => Promise.resolve(whole(404, 0));
-    const sent: Headers[] = [];
-    vi.stubGlobal("fetch", (_url: string, { headers }: { readonly headers: Headers }) => {
-      sent.push(headers);
+    const sent: unknown[] = [];
+    vi.stubGlobal("fetch", (_url: string, { headers, credentials }: RequestInit) => {
+      sent.push([credentials, ...new Headers(headers)]);
       return Promise.resolve(new Response("four"));
     });
-    const headers = { authorization: "token", Range: "bytes=0-3" };
-    await nuwa.fetch("/film/seg-1.m4s", { headers, range: [0, 3] });
-    await nuwa.fetch("/elsewhere/seg-1.m4s", { headers, range: [0, 3] });
-    const whatIsSent = [
-      ["authorization", "token"],
-      ["range", "bytes=0-3"],
-    ];
-    expect(sent.map((one) => [...one])).toEqual([whatIsSent, whatIsSent]);
+    const said = { headers: { authorization: "token", Range: "bytes=0-3" }, credentials: "include" } as const;
+    await nuwa.fetch("/film/seg-1.m4s", { ...said, range: [0, 3] });
+    await nuwa.fetch("/elsewhere/seg-1.m4s", { ...said, range: [0, 3] });
+    const whatIsSent = ["include", ["authorization", "token"], ["range", "bytes=0-3"]];
+    expect(sent).toEqual([whatIsSent, whatIsSent]);
   });
 
   it("comes over either way in a browser without AbortSignal.any", async () => {

@@ -4,9 +4,6 @@ import type { MediaPlayerClass } from "dashjs";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { rungsOf } from "./film-quality.ts";
 
-/** A few times in the two seconds after which a receiver takes the player for gone. */
-export const TELL_EVERY_MS = 450;
-
 type NeedingPlayer = Pick<
   MediaPlayerClass,
   | "getBufferLength"

@@ -1,5 +1,6 @@
 import type { PathChooser } from "../session/path-chooser.ts";
 import type { Progress } from "../session/progress.ts";
+import { requestPriority } from "../session/request-priority.ts";
 import { responseHeaders } from "../session/response-headers.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
@@ -11,7 +12,6 @@ import type {
   LoaderProgress,
 } from "./dashjs-internals.ts";
 import { attemptOverHttp } from "./http-attempt.ts";
-import { requestPriority } from "./request-priority.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 export interface SegmentLoadOptions {

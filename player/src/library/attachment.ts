@@ -7,7 +7,7 @@ import { FilmVmaf } from "../dash/film-vmaf.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { playerNeed, TELL_EVERY_MS } from "../dash/player-need.ts";
+import { playerNeed } from "../dash/player-need.ts";
 import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
@@ -17,6 +17,7 @@ import { type SessionChoices, sessionParametersOf } from "../options/session-opt
 import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
+import { needTeller } from "../session/need-teller.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { warnOfOutside } from "../session/served-path.ts";
 import type { SessionState } from "../session/session-state.ts";
@@ -44,7 +45,6 @@ export class Attachment implements NuwaAttachment {
   /** Where the newest manifest came from, after redirects: relative URLs of segments start there. */
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
 
   /** `options` as `checkedOptions` makes them. */
   constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
@@ -73,7 +73,11 @@ export class Attachment implements NuwaAttachment {
     };
     watchNews(lastSegment, (segment) => this.#rememberThroughput(segment));
     this.#extend();
-    this.#undo.push(watch(session.estimate, (newest) => this.#tellNeed(newest)));
+    const tellNeed = needTeller(
+      () => playerNeed(player),
+      (need) => session.tell(need),
+    );
+    this.#undo.push(watch(session.estimate, tellNeed));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }
@@ -181,7 +185,7 @@ export class Attachment implements NuwaAttachment {
     return {
       paths: this.#session.paths,
       baseUrl,
-      onOutside: warnOfOutside(baseUrl),
+      onOutside: warnOfOutside(() => `baseUrl ${baseUrl()}`),
       nowMs: epochMs,
       onFailure: (url, error) => console.warn(`${url}: ${error instanceof Error ? error.message : error}`),
     };
@@ -205,18 +209,6 @@ export class Attachment implements NuwaAttachment {
       void this.#vmaf?.look(data.url);
     }
   };
-
-  /** Whenever the session tells something, but not more often than the receiver has to know. */
-  #tellNeed(newest: NetworkEstimate | null): void {
-    if (newest === null || newest.atMs - this.#toldAtMs < TELL_EVERY_MS) {
-      return;
-    }
-    this.#toldAtMs = newest.atMs;
-    const need = playerNeed(this.#player);
-    if (need !== null) {
-      this.#session.tell(need);
-    }
-  }
 
   #rememberThroughput(segment: SegmentRecord): void {
     this.#network.addSegment(segment);

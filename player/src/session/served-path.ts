@@ -1,10 +1,14 @@
-/** Says it of the first segment: a base URL that is wrong shows in nothing else, with a session that is open. */
-export function warnOfOutside(baseUrl: () => string): (url: string) => void {
+/**
+ * Says it of the first segment: a base URL that is wrong shows in nothing else, with a session that is open.
+ *
+ * @param folder names the base URL
+ */
+export function warnOfOutside(folder: () => string): (url: string) => void {
   let isTold = false;
   return (url) => {
     if (!isTold) {
       isTold = true;
-      console.warn(`${url} comes over HTTP: the media server has what is below baseUrl ${baseUrl()}`);
+      console.warn(`${url} comes over HTTP: the media server has what is below ${folder()}`);
     }
   };
 }

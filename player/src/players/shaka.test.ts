@@ -1,8 +1,10 @@
 import type shaka from "shaka-player";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa-types.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { attachShaka } from "./shaka.ts";
+import { segmentFilter } from "./shaka-plugin.ts";
 
 const URL_ = "http://localhost/film/seg-0-00001.m4s";
 /** Of Shaka's estimate, and of reports to it, by default. */
@@ -15,7 +17,8 @@ let takeOff: () => void;
 let plugin: shaka.extern.SchemePlugin;
 let manager: shaka.extern.AbrManager;
 let bitsPerSecond: number | null;
-let asked: SegmentFetchInit[];
+let nuwa: FakeCore;
+let player: FakePlayer;
 /** How a download goes. */
 let come: (init: SegmentFetchInit) => Promise<ArrayBuffer>;
 let switchedTo: (number | undefined)[];
@@ -27,31 +30,22 @@ beforeAll(async () => {
   for (const name of ["self", "window"]) vi.stubGlobal(name, globalThis);
   for (const [name, value] of Object.entries({ document, location, navigator })) vi.stubGlobal(name, value);
   Shaka = (await import("shaka-player")).default;
-  vi.spyOn(Shaka.net.NetworkingEngine, "registerScheme").mockImplementation((_scheme, registered) => {
+  const { registerScheme } = Shaka.net.NetworkingEngine;
+  vi.spyOn(Shaka.net.NetworkingEngine, "registerScheme").mockImplementation((scheme, registered, ...more) => {
     plugin = registered;
+    registerScheme(scheme, registered, ...more);
   });
 });
 
 beforeEach(() => {
   vi.useFakeTimers();
   bitsPerSecond = null;
-  asked = [];
   switchedTo = [];
   come = () => Promise.resolve(new ArrayBuffer(3));
-  const nuwa = {
-    serves: (url: string) => url.startsWith("http://localhost/film/"),
-    estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate,
-    fetch: async (url: string, init: SegmentFetchInit = {}) => {
-      asked.push(init);
-      return { url, status: 200, headers: {}, body: await come(init) } as SegmentAnswer;
-    },
-  } as NuwaCore;
-  const player = {
-    configure: (_name: string, makeManager: () => shaka.extern.AbrManager) => {
-      manager = makeManager();
-    },
-  } as unknown as shaka.Player;
-  takeOff = attachShaka(Shaka, player, nuwa);
+  player = new FakePlayer();
+  nuwa = new FakeCore();
+  takeOff = attachShaka(Shaka, player.asPlayer(), nuwa.asCore());
+  manager = player.configuration.abrFactory();
   manager.configure(abrConfiguration());
   manager.init(
     (variant) => switchedTo.push(variant.bandwidth),
@@ -82,6 +76,82 @@ function abrConfiguration(): shaka.extern.AbrConfiguration {
   } as unknown as shaka.extern.AbrConfiguration;
 }
 
+class FakeCore {
+  readonly asked: SegmentFetchInit[] = [];
+  readonly needs: Need[] = [];
+  onEstimate: ((estimate: NetworkEstimate) => void) | null = null;
+  readonly serves = (url: string): boolean => url.startsWith("http://localhost/film/");
+  readonly estimate = () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate;
+  readonly tell = (need: Need): void => {
+    this.needs.push(need);
+  };
+
+  readonly on = (_type: string, listener: (estimate: NetworkEstimate) => void): (() => void) => {
+    this.onEstimate = listener;
+    return () => {
+      this.onEstimate = null;
+    };
+  };
+
+  readonly fetch = async (url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> => {
+    this.asked.push(init);
+    return { url, status: 200, headers: {}, body: await come(init), cameBy: "webtransport" };
+  };
+
+  asCore(): NuwaCore {
+    return this as unknown as NuwaCore;
+  }
+}
+
+/** A player as an attachment sees it, with Shaka's own networking. */
+class FakePlayer {
+  readonly network = new Shaka.net.NetworkingEngine();
+  readonly abrFactory = () => new Shaka.abr.SimpleAbrManager();
+  readonly configuration: {
+    abrFactory: () => shaka.extern.AbrManager;
+    readonly abr: { enabled: boolean };
+    readonly streaming: object;
+  } = { abrFactory: this.abrFactory, abr: { enabled: true }, streaming: { bufferingGoal: 10 } };
+  loadMode = 2;
+
+  constructor() {
+    const configuration = { forceHTTP: false, forceHTTPS: false, minBytesForProgressEvents: LEAST_BYTES };
+    this.network.configure(configuration as shaka.extern.NetworkingConfiguration);
+  }
+
+  tracks: { readonly bandwidth: number; readonly active: boolean }[] = [];
+  readonly getNetworkingEngine = () => this.network;
+  readonly getConfiguration = () => this.configuration;
+  readonly getLoadMode = () => this.loadMode;
+  readonly getMediaElement = () => ({ currentTime: 12 });
+  readonly getPlaybackRate = () => 1;
+  readonly getVariantTracks = () => this.tracks;
+  readonly getBufferedInfo = () => ({
+    total: [
+      { start: 0, end: 4 },
+      { start: 10, end: 15 },
+    ],
+  });
+
+  readonly configure = (name: "abrFactory", makeManager: () => shaka.extern.AbrManager): void => {
+    if (this.loadMode === 0) throw new TypeError("a destroyed player has no configuration");
+    this.configuration[name] = makeManager;
+  };
+
+  asPlayer(): shaka.Player {
+    return this as unknown as shaka.Player;
+  }
+
+  /** As its streaming engine does. */
+  async fetchSegment(context?: shaka.extern.RequestContext, url = URL_): Promise<void> {
+    const { RequestType, makeRequest, defaultRetryParameters } = Shaka.net.NetworkingEngine;
+    const request = makeRequest([url], defaultRetryParameters());
+    const done = this.network.request(RequestType.SEGMENT, request, context).promise;
+    await vi.runAllTimersAsync();
+    await done;
+  }
+}
+
 async function load(
   headers: Readonly<Record<string, string>> = {},
   onProgress: shaka.extern.ProgressUpdated = (ms, bytes) => manager.segmentDownloaded(ms, bytes, true),
@@ -89,6 +159,7 @@ async function load(
   const { RequestType, makeRequest, defaultRetryParameters } = Shaka.net.NetworkingEngine;
   const request = { ...makeRequest([URL_], defaultRetryParameters()), headers };
   const config = { minBytesForProgressEvents: LEAST_BYTES };
+  segmentFilter(Shaka, nuwa.asCore(), () => undefined)(RequestType.SEGMENT, request);
   const done = plugin(URL_, request, RequestType.SEGMENT, onProgress, () => undefined, config).promise;
   await vi.runAllTimersAsync();
   await done;
@@ -190,7 +261,7 @@ describe("a range", () => {
     [{ range: "bytes=100-" }, [100, Number.MAX_SAFE_INTEGER]],
   ])("of %j is the receiver's %j", async (headers, range) => {
     await load(headers);
-    expect(asked.map((init) => [init.range, init.headers])).toEqual([[range, headers]]);
+    expect(nuwa.asked.map((init) => [init.range, init.headers])).toEqual([[range, headers]]);
   });
 
   it("from the end is left to Shaka's own plugin", async () => {
@@ -199,6 +270,91 @@ describe("a range", () => {
       .spyOn(Shaka.net.HttpFetchPlugin, "parse")
       .mockReturnValue(Shaka.util.AbortableOperation.completed(response));
     await load({ Range: "bytes=-5" });
-    expect([asked, parse.mock.calls.map(([uri]) => uri)]).toEqual([[], [URL_]]);
+    expect([nuwa.asked, parse.mock.calls.map(([uri]) => uri)]).toEqual([[], [URL_]]);
   });
+});
+
+describe("of two players over one folder", () => {
+  it("each fetches by its own core, and by HTTP once it is taken off", async () => {
+    const [other, otherCore] = [new FakePlayer(), new FakeCore()];
+    const takeOffOther = attachShaka(Shaka, other.asPlayer(), otherCore.asCore());
+    await player.fetchSegment();
+    await other.fetchSegment();
+    expect([nuwa.asked.length, otherCore.asked.length]).toEqual([1, 1]);
+    const overHttp = answerOverHttp();
+    takeOffOther();
+    await other.fetchSegment();
+    await player.fetchSegment();
+    expect([nuwa.asked.length, otherCore.asked.length, overHttp.mock.calls.length]).toEqual([2, 1, 1]);
+  });
+
+  it("each may be of a Shaka of its own", () => {
+    const { PluginPriority, RequestType } = Shaka.net.NetworkingEngine;
+    const registered = vi.fn();
+    const NetworkingEngine = { registerScheme: registered, PluginPriority, RequestType };
+    const second = { ...Shaka, net: { ...Shaka.net, NetworkingEngine } } as unknown as typeof shaka;
+    for (let count = 0; count < 2; count += 1)
+      attachShaka(second, new FakePlayer().asPlayer(), nuwa.asCore());
+    expect(registered.mock.calls.map(([scheme]) => scheme)).toEqual(["http", "https"]);
+  });
+});
+
+function answerOverHttp() {
+  const response = { uri: URL_, originalUri: URL_, data: new ArrayBuffer(5), headers: {} };
+  return vi
+    .spyOn(Shaka.net.HttpFetchPlugin, "parse")
+    .mockReset()
+    .mockImplementation(() => Shaka.util.AbortableOperation.completed(response));
+}
+
+it("warns once of segments that the media server does not serve, which come by Shaka's own plugin", async () => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  const overHttp = answerOverHttp();
+  for (const name of ["a", "b"]) await player.fetchSegment(undefined, `http://localhost/else/${name}`);
+  expect([nuwa.asked.length, overHttp.mock.calls.length]).toEqual([0, 2]);
+  expect(warned.mock.calls).toEqual([
+    ["http://localhost/else/a comes over HTTP: the media server has what is below the core's baseUrl"],
+  ]);
+  warned.mockRestore();
+});
+
+it("asks for initialization segments first, for sound before video, and for what plays soon before what plays later", async () => {
+  const segment = (type: string, startSeconds: number) =>
+    ({ stream: { type }, segment: { getStartTime: () => startSeconds } }) as shaka.extern.RequestContext;
+  const init = { stream: { type: "video" }, segment: null } as unknown as shaka.extern.RequestContext;
+  for (const context of [segment("video", 12), segment("video", 8), segment("audio", 12), init]) {
+    await player.fetchSegment(context);
+  }
+  const priorities = nuwa.asked.map(({ priority = 0 }) => priority);
+  expect(priorities).toEqual(priorities.toSorted((a, b) => b - a));
+  expect(new Set(priorities).size).toBe(4);
+});
+
+it("asks with credentials where Shaka is told to", async () => {
+  player.network.registerRequestFilter((_type, request) => {
+    request.allowCrossSiteCredentials = nuwa.asked.length > 0;
+  });
+  await player.fetchSegment();
+  await player.fetchSegment();
+  expect(nuwa.asked.map(({ credentials }) => credentials)).toEqual(["same-origin", "include"]);
+});
+
+it("gives the player its own manager of bandwidths back, unless that is destroyed", () => {
+  takeOff();
+  expect(player.configuration.abrFactory).toBe(player.abrFactory);
+  takeOff = attachShaka(Shaka, player.asPlayer(), nuwa.asCore());
+  player.loadMode = 0;
+  expect(takeOff).not.toThrow();
+});
+
+it("tells the receiver what the player needs, by the highest variant or the one that is held, until it is taken off", () => {
+  nuwa.onEstimate?.({ atMs: 0 } as NetworkEstimate); // before there is a film
+  player.tracks = VARIANTS.map(({ bandwidth }, index) => ({ bandwidth, active: index === 1 }));
+  nuwa.onEstimate?.({ atMs: 500 } as NetworkEstimate);
+  player.configuration.abr.enabled = false;
+  nuwa.onEstimate?.({ atMs: 1000 } as NetworkEstimate);
+  const buffer = { bufferSeconds: 3, fullBufferSeconds: 10 };
+  expect(nuwa.needs).toEqual([6e6, 1.2e6].map((bits) => ({ ...buffer, rateBytesPerSecond: bits / 8 })));
+  takeOff();
+  expect(nuwa.onEstimate).toBeNull();
 });

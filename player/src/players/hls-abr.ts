@@ -1,17 +1,36 @@
 import type Hls from "hls.js";
 import type { AbrController, HlsConfig } from "hls.js";
 import type { NuwaCore } from "../core/nuwa-types.ts";
+import { needTeller } from "../session/need-teller.ts";
+import { hlsNeed } from "./hls-need.ts";
 import { receivedBitsPerSecond } from "./received-bandwidth.ts";
 
-/** What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says, while it says so. */
+/**
+ * What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says, while it says so. It tells
+ * the receiver what the player needs.
+ */
 export function nuwaAbr(
   { DefaultConfig }: Pick<typeof Hls, "DefaultConfig">,
   nuwa: NuwaCore,
 ): HlsConfig["abrController"] {
   return class extends DefaultConfig.abrController {
+    readonly #stopTelling: () => void;
+
     constructor(hls: Hls) {
       super(hls);
       answerFor(this.bwEstimator, nuwa);
+      this.#stopTelling = nuwa.on(
+        "estimate",
+        needTeller(
+          () => hlsNeed(hls),
+          (need) => nuwa.tell(need),
+        ),
+      );
+    }
+
+    override destroy(): void {
+      this.#stopTelling();
+      super.destroy();
     }
 
     override resetEstimator(bitsPerSecond?: number): void {

@@ -1,18 +1,21 @@
 import type {
   FragmentLoaderConstructor,
   FragmentLoaderContext,
+  HlsConfig,
   Loader,
   LoaderCallbacks,
   LoaderConfiguration,
   LoaderStats,
 } from "hls.js";
 import type { NuwaCore, SegmentAnswer } from "../core/nuwa-types.ts";
+import { requestPriority } from "../session/request-priority.ts";
+import { setUpRequest } from "./hls-setup.ts";
 
 /** What hls.js takes as `fLoader`: its segments come by `nuwa`. */
 export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
   return class extends SegmentLoader {
-    constructor() {
-      super(nuwa);
+    constructor(config: HlsConfig) {
+      super(nuwa, config);
     }
   };
 }
@@ -22,12 +25,14 @@ class SegmentLoader implements Loader<FragmentLoaderContext> {
   context: FragmentLoaderContext | null = null;
   readonly stats: LoaderStats = emptyStats();
   readonly #nuwa: NuwaCore;
+  readonly #config: HlsConfig;
   readonly #cancel = new AbortController();
   #callbacks: LoaderCallbacks<FragmentLoaderContext> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(nuwa: NuwaCore) {
+  constructor(nuwa: NuwaCore, config: HlsConfig) {
     this.#nuwa = nuwa;
+    this.#config = config;
   }
 
   load(
@@ -70,12 +75,19 @@ class SegmentLoader implements Loader<FragmentLoaderContext> {
     this.context = null;
   }
 
-  #fetch({ url, headers, rangeStart, rangeEnd }: FragmentLoaderContext): Promise<SegmentAnswer> {
+  async #fetch(context: FragmentLoaderContext): Promise<SegmentAnswer> {
     const { stats } = this;
-    return this.#nuwa.fetch(url, {
+    const { frag, rangeStart, rangeEnd } = context;
+    const { url, headers, credentials } = await setUpRequest(context, this.#config);
+    return await this.#nuwa.fetch(url, {
       // hls.js names the byte after the last one, as slices do; 0 for the whole file.
       ...(rangeEnd ? { range: [rangeStart ?? 0, rangeEnd - 1] } : {}),
-      ...(headers === undefined ? {} : { headers }),
+      priority: requestPriority({
+        mediaType: frag.type,
+        startTime: frag.sn === "initSegment" ? Number.NaN : frag.start,
+      }),
+      headers,
+      credentials,
       signal: this.#cancel.signal,
       onProgress: ({ loadedBytes, totalBytes }) => {
         stats.loading.first ||= loadedBytes > 0 ? performance.now() : 0;

@@ -1,17 +1,23 @@
 import type Hls from "hls.js";
 import type { AbrController, FragmentLoaderContext, HlsConfig, Loader, LoaderConfiguration } from "hls.js";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa-types.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { nuwaAbr, nuwaLoader } from "./hls.ts";
 
-const CONTEXT = { url: "http://localhost/film/seg-0-00001.m4s" } as FragmentLoaderContext;
+const CONTEXT = {
+  url: "http://localhost/film/seg-0-00001.m4s",
+  headers: {},
+  frag: { type: "main", sn: 1, start: 12 },
+} as FragmentLoaderContext;
 const CONFIGURATION = { loadPolicy: { maxLoadTimeMs: 20_000 } } as LoaderConfiguration;
 
 let loader: Loader<FragmentLoaderContext>;
 let asked: { readonly url: string; readonly init: SegmentFetchInit }[];
 let settle: (answer: Partial<SegmentAnswer>) => void;
 let told: string[];
+let config: Partial<HlsConfig>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,12 +29,13 @@ beforeEach(() => {
       settle = (answer) => resolve({ url, headers: {}, cameBy: "webtransport", ...answer } as SegmentAnswer);
       init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
     });
-  loader = new (nuwaLoader({ fetch } as NuwaCore))({} as HlsConfig);
+  config = {};
+  loader = new (nuwaLoader({ fetch } as NuwaCore))(config as HlsConfig);
 });
 
 afterEach(() => vi.useRealTimers());
 
-function load(context: Partial<FragmentLoaderContext> = {}): void {
+async function load(context: Partial<FragmentLoaderContext> = {}): Promise<void> {
   loader.load({ ...CONTEXT, ...context }, CONFIGURATION, {
     onProgress: ({ loaded }, _context, data) => {
       told.push(`${(data as ArrayBuffer).byteLength} appended, ${loaded} loaded`);
@@ -38,10 +45,11 @@ function load(context: Partial<FragmentLoaderContext> = {}): void {
     onTimeout: () => told.push("time is up"),
     onAbort: () => told.push("aborted"),
   });
+  await vi.advanceTimersByTimeAsync(0);
 }
 
 it("gives hls.js a segment, and counts its bytes", async () => {
-  load();
+  await load();
   asked[0]?.init.onProgress?.({ loadedBytes: 2, totalBytes: 3 });
   expect([loader.stats.loaded, loader.stats.total]).toEqual([2, 3]);
   settle({ status: 200, body: new ArrayBuffer(3) });
@@ -50,32 +58,88 @@ it("gives hls.js a segment, and counts its bytes", async () => {
   expect(loader.stats.loading.end).toBeGreaterThanOrEqual(loader.stats.loading.first);
 });
 
-it("asks for a range, whose end hls.js leaves out", () => {
-  load({ rangeStart: 100, rangeEnd: 200 });
+it("asks for a range, whose end hls.js leaves out", async () => {
+  await load({ rangeStart: 100, rangeEnd: 200 });
   expect(asked[0]?.init.range).toEqual([100, 199]);
 });
 
-it("asks with the headers that hls.js says", () => {
-  load({ headers: { authorization: "token" } });
-  expect(asked[0]?.init.headers).toEqual({ authorization: "token" });
+describe("over HTTP it is asked for", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("as the page's fetchSetup makes it", async () => {
+    config.fetchSetup = async ({ url }, init) => {
+      const headers = { ...Object.fromEntries(init.headers), authorization: "token" };
+      return new Request(`${url}?signed`, { ...init, headers, credentials: "include" });
+    };
+    await load({ headers: { "x-player": "hls.js" } });
+    expect(asked).toMatchObject([
+      {
+        url: `${CONTEXT.url}?signed`,
+        init: { headers: { authorization: "token", "x-player": "hls.js" }, credentials: "include" },
+      },
+    ]);
+  });
+
+  it.each([
+    ["sets headers", () => undefined, CONTEXT.url],
+    ["opens it itself", (xhr: XMLHttpRequest) => xhr.open("GET", "/signed"), "/signed"],
+  ])("as the page's xhrSetup makes it, which %s", async (_name, begin, url) => {
+    const sent = vi.fn();
+    class FakeXhr {
+      withCredentials = false;
+      open(): void {}
+      setRequestHeader(): void {}
+      send = sent;
+    }
+    vi.stubGlobal("XMLHttpRequest", FakeXhr);
+    config.xhrSetup = async (xhr) => {
+      begin(xhr);
+      xhr.withCredentials = true;
+      xhr.setRequestHeader("authorization", "token");
+    };
+    await load();
+    expect(asked).toMatchObject([
+      { url, init: { headers: { authorization: "token" }, credentials: "include" } },
+    ]);
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it("not at all where the page's setup fails, which hls.js hears", async () => {
+    config.fetchSetup = () => Promise.reject(new Error("no token"));
+    await load();
+    expect([asked, told]).toEqual([[], ["0: no token"]]);
+  });
+});
+
+it("asks for initialization segments first, for sound before video, and for what plays soon before what plays later", async () => {
+  const segments = [
+    { type: "main", sn: 3, start: 12 },
+    { type: "main", sn: 2, start: 8 },
+    { type: "audio", sn: 3, start: 12 },
+    { type: "main", sn: "initSegment", start: 0 },
+  ];
+  for (const frag of segments) await load({ frag: frag as FragmentLoaderContext["frag"] });
+  const priorities = asked.map(({ init }) => init.priority ?? 0);
+  expect(priorities).toEqual(priorities.toSorted((a, b) => b - a));
+  expect(new Set(priorities).size).toBe(segments.length);
 });
 
 it("tells of a segment that is not there", async () => {
-  load();
+  await load();
   settle({ status: 404, body: new ArrayBuffer(0) });
   await vi.runAllTimersAsync();
   expect(told).toEqual(["404: HTTP status 404"]);
 });
 
 it("is over after an abort", async () => {
-  load();
+  await load();
   loader.abort();
   await vi.runAllTimersAsync();
   expect([told, asked[0]?.init.signal?.aborted, loader.stats.aborted]).toEqual([["aborted"], true, true]);
 });
 
 it("is over after the time that hls.js gives", async () => {
-  load();
+  await load();
   await vi.advanceTimersByTimeAsync(20_000);
   expect([told, asked[0]?.init.signal?.aborted]).toEqual([["time is up"], true]);
 });
@@ -92,6 +156,8 @@ describe("hls.js's choice of level", () => {
   let hls: EventfulHls;
   let abr: AbrController;
   let bitsPerSecond: number | null;
+  let needs: Need[];
+  let estimated: (estimate: NetworkEstimate) => void;
 
   /** What an AbrController sees of hls.js. */
   class EventfulHls {
@@ -103,8 +169,15 @@ describe("hls.js's choice of level", () => {
     readonly firstLevel = 0;
     readonly minAutoLevel = 0;
     readonly maxAutoLevel = LEVELS.length - 1;
-    readonly media = null;
+    media: { readonly playbackRate: number } | null = null;
+    autoLevelEnabled = true;
+    readonly maxBufferLength = 30;
+    readonly mainForwardBufferInfo = { len: 12 };
     readonly #listeners = new Map<string, (type: string, event: object) => void>();
+
+    off(type: string): void {
+      this.#listeners.delete(type);
+    }
 
     on(type: string, listener: (type: string, event: object) => void, context: object): void {
       this.#listeners.set(type, listener.bind(context));
@@ -124,7 +197,17 @@ describe("hls.js's choice of level", () => {
   beforeEach(() => {
     bitsPerSecond = null;
     hls = new EventfulHls();
-    const nuwa = { estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate };
+    needs = [];
+    const nuwa: Partial<NuwaCore> = {
+      estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate,
+      tell: (need) => needs.push(need),
+      on: (_type, listener) => {
+        estimated = listener as typeof estimated;
+        return () => {
+          estimated = () => undefined;
+        };
+      },
+    };
     abr = new (nuwaAbr(HlsClass, nuwa as NuwaCore))(hls as unknown as Hls);
   });
 
@@ -164,5 +247,19 @@ describe("hls.js's choice of level", () => {
     expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([true, 2e6]);
     bitsPerSecond = null;
     expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([false, 5e6]);
+  });
+
+  it("tells the receiver what the player needs, by the highest level or the one that is held, until it is destroyed", () => {
+    estimated({ atMs: 0 } as NetworkEstimate); // before there is a film
+    hls.media = { playbackRate: 2 };
+    estimated({ atMs: 500 } as NetworkEstimate);
+    hls.autoLevelEnabled = false;
+    estimated({ atMs: 1000 } as NetworkEstimate);
+    const buffer = { bufferSeconds: 12, fullBufferSeconds: 30 };
+    const told = [6e6, 0.4e6].map((bitrate) => ({ ...buffer, rateBytesPerSecond: (2 * bitrate) / 8 }));
+    expect(needs).toEqual(told);
+    abr.destroy();
+    estimated({ atMs: 1500 } as NetworkEstimate);
+    expect(needs).toEqual(told);
   });
 });

@@ -1,0 +1,52 @@
+import type { FragmentLoaderContext, HlsConfig } from "hls.js";
+import type { SegmentFetchInit } from "../core/nuwa-types.ts";
+
+/** How a segment is asked for over HTTP. */
+export interface HlsRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: NonNullable<SegmentFetchInit["credentials"]>;
+}
+
+/**
+ * What a page's `fetchSetup` or `xhrSetup` makes of a request: hls.js is told headers and credentials by these alone.
+ * Rejects with what they throw.
+ */
+export async function setUpRequest(
+  context: FragmentLoaderContext,
+  { fetchSetup, xhrSetup }: Pick<HlsConfig, "fetchSetup" | "xhrSetup">,
+): Promise<HlsRequest> {
+  const { url, headers = {} } = context;
+  if (fetchSetup !== undefined) {
+    const init = { method: "GET", mode: "cors", credentials: "same-origin", headers: new Headers(headers) };
+    const made = await fetchSetup(context, init);
+    return { url: made.url, headers: Object.fromEntries(made.headers), credentials: made.credentials };
+  }
+  return xhrSetup === undefined
+    ? { url, headers, credentials: "same-origin" }
+    : await setUpXhr(context, xhrSetup);
+}
+
+async function setUpXhr(
+  context: FragmentLoaderContext,
+  xhrSetup: NonNullable<HlsConfig["xhrSetup"]>,
+): Promise<HlsRequest> {
+  let { url } = context;
+  const headers: Record<string, string> = { ...context.headers };
+  /** Is never sent: it hears what the page sets. */
+  class HeardXhr extends XMLHttpRequest {
+    override open(method: string, opened: string | URL, isAsync = true): void {
+      url = String(opened);
+      super.open(method, opened, isAsync);
+    }
+
+    override setRequestHeader(name: string, value: string): void {
+      headers[name] = value;
+      super.setRequestHeader(name, value);
+    }
+  }
+  const xhr = new HeardXhr();
+  xhr.open("GET", url); // before that it takes no header
+  await xhrSetup(xhr, url, context);
+  return { url, headers, credentials: xhr.withCredentials ? "include" : "same-origin" };
+}

@@ -18,11 +18,12 @@ from cc.core.quantile import quantile
 
 MOST_WORDS_MEDIAN = 15
 MOST_WORDS_P90 = 28
-MOST_WORDS_PARAGRAPH = 80
+MOST_WORDS_PARAGRAPH = 60
 LEAST_WORDS_SENTENCE = 3  # what is shorter is a label
 
 FENCED = re.compile(r"```.*?```", re.DOTALL)
 MARKED = re.compile(r"<!-- (?:figures|tables): .*?<!-- end -->", re.DOTALL)
+COMMENT = re.compile(r"<!-- .*? -->", re.DOTALL)
 LINK_TARGET = re.compile(r"\]\([^)]*\)")
 NO_PROSE = re.compile(r"[#|>!<]|[-*] |\d+\. | {4}")
 LIST_ITEM = re.compile(r"[-*] |\d+\. ")
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _paragraphs(text: str) -> list[str]:
-    blocks = re.split(r"\n\s*\n", MARKED.sub("", FENCED.sub("", text)))
+    blocks = re.split(r"\n\s*\n", COMMENT.sub("", MARKED.sub("", FENCED.sub("", text))))
     found, is_in_list = [], False
     for block in blocks:
         is_indented = block.startswith(" ")

@@ -35,6 +35,10 @@ def test_figures_between_markers_are_left_out() -> None:
     assert prose_of("<!-- figures: npm run bench -- lte -->\n\nOne two three.\n\n<!-- end -->\n") == Prose(0, 0, 0)
 
 
+def test_the_marker_of_a_number_is_no_word() -> None:
+    assert prose_of("One <!-- figure: npm run bench -- lte | p95 -->two<!-- end --> three four.\n") == Prose(4, 4, 4)
+
+
 def test_a_page_without_a_sentence_is_plain() -> None:
     assert prose_of("# Title\n\n| a | b |\n").is_plain
 

@@ -6,7 +6,7 @@
  * @returns null of no values
  */
 export function quantile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = [...values].sort((one, other) => one - other); // toSorted is younger than browsers with WebTransport
   return quantileOfRanks(sorted.length, share, (rank) => sorted[rank] ?? Number.NaN);
 }
 

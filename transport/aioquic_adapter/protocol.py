@@ -7,6 +7,7 @@ that received something handles its events and sends one flight: fewer, fuller f
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -20,6 +21,8 @@ from transport.aioquic_adapter.connection import ControlledConnection, MakeSchem
 from transport.aioquic_adapter.peer_limits import MAX_PENDING_EVENTS
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.timed import TimedProtocol
+
+logger = logging.getLogger(__name__)
 
 
 class BatchedProtocol(TimedProtocol):
@@ -64,7 +67,7 @@ class BatchedProtocol(TimedProtocol):
 
     @abstractmethod
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
-        """Something happened on the connection; an exception closes it."""
+        """Something happened on the connection."""
 
     @abstractmethod
     def write_ahead(self, *, now_s: float) -> None:
@@ -78,24 +81,46 @@ class BatchedProtocol(TimedProtocol):
     def on_flight_sent(self, *, now_s: float) -> None:
         """A flight left, or nothing could leave."""
 
+    def run_guarded(self, action: Callable[..., None], *args: object) -> None:
+        """Do it; a fault of ours ends this connection, not the server, and costs nobody else a turn."""
+        try:
+            action(*args)
+        except Exception:
+            logger.exception("a connection is ended after an unexpected error")
+            self.dismiss("internal error", error_code=QuicErrorCode.INTERNAL_ERROR)
+
     def finish_batch(self) -> None:
         """Handle what the batch of datagrams brought, and send."""
+        self.run_guarded(self._finish_batch)
+
+    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
+        self.run_guarded(self._receive, data, addr)
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        self.run_guarded(self._tell, event)
+
+    def transmit(self) -> None:
+        self.run_guarded(self._transmit)
+
+    def _handle_timer(self) -> None:
+        self.run_guarded(super()._handle_timer)
+
+    def _finish_batch(self) -> None:
         self._process_events()
         self.connection.notice_path(now_s=self._loop.time())
         self.transmit()
 
-    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
-        assert isinstance(data, bytes)
+    def _receive(self, data: bytes, addr: NetworkAddress) -> None:
         self.connection.frame_limits.begin_datagram()
         self._quic.receive_datagram(data, addr, now=self.arrival_s())
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()
         self.on_received(self)
 
-    def quic_event_received(self, event: QuicEvent) -> None:
+    def _tell(self, event: QuicEvent) -> None:
         self.on_event(event, now_s=self._loop.time())
 
-    def transmit(self) -> None:
+    def _transmit(self) -> None:
         now_s = self._loop.time()
         if self.is_asked or not self.connection.is_held_back(now_s=now_s):
             probe = self.connection.take_probe(now_s=now_s)
@@ -109,10 +134,6 @@ class BatchedProtocol(TimedProtocol):
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
         self.arm_timer()
-
-    def close_with_error(self, reason: str) -> None:
-        """End the connection after a fault of ours."""
-        self.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase=reason)
 
     def close_after(self, delay_s: float) -> None:
         """End the connection a little later, unless it has ended by then."""

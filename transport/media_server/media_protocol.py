@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 from aioquic.asyncio.protocol import QuicStreamHandler
 from aioquic.h3.connection import ErrorCode
@@ -75,17 +74,6 @@ class MediaProtocol(BatchedProtocol):
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
 
-    def on_event(self, event: QuicEvent, *, now_s: float) -> None:
-        self.run_guarded(lambda: self._handle(event, now_s=now_s))
-
-    def run_guarded(self, action: Callable[[], None]) -> None:
-        """A fault of ours ends this connection, not the server."""
-        try:
-            action()
-        except Exception:
-            logger.exception("a connection is closed after an unexpected error")
-            self.close_with_error("internal error")
-
     @property
     def is_asked(self) -> bool:
         return self._session is not None and self._session.is_asked
@@ -115,7 +103,7 @@ class MediaProtocol(BatchedProtocol):
             self.connection.on_decision(*answer, now_s=self._loop.time())
             self.transmit()
 
-    def _handle(self, event: QuicEvent, *, now_s: float) -> None:
+    def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         opening = self._opening
         if isinstance(event, DatagramFrameReceived) and opening is not None:  # most events are feedback
             datagram = opening.http.datagram(event.data)

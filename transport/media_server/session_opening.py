@@ -43,7 +43,7 @@ class SessionHolder(Visitor, Protocol):
     ) -> None:
         """Control congestion by that scheme from now on; the session is open."""
 
-    def run_guarded(self, action: Callable[[], None]) -> None:
+    def run_guarded(self, action: Callable[..., None], *args: object) -> None:
         """Do it; a fault of ours ends this connection, not the server."""
 
     def transmit(self) -> None:

@@ -134,7 +134,7 @@ def test_a_client_that_gives_up_while_the_policy_loads_leaves_nothing(
 
     async def give_up() -> None:
         waiting, ended, settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        wait, handle = PolicyShelf.when_settled, MediaProtocol._handle
+        wait, handle = PolicyShelf.when_settled, MediaProtocol.on_event
 
         def when_settled(shelf: PolicyShelf, name: str, go_on: Callable[[], None]) -> None:
             wait(shelf, name, go_on)
@@ -147,7 +147,7 @@ def test_a_client_that_gives_up_while_the_policy_loads_leaves_nothing(
                 ended.set()
 
         monkeypatch.setattr(PolicyShelf, "when_settled", when_settled)
-        monkeypatch.setattr(MediaProtocol, "_handle", noting)
+        monkeypatch.setattr(MediaProtocol, "on_event", noting)
         server = await start_server(
             ServerOptions(directory=film_in(tmp_path), host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
         )

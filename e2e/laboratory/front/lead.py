@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from e2e.laboratory.front.runs import Points
-from models.evaluation.resampling import Interval, mean_of
+from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_of_groups
 
 ENOUGH_SHARE = 0.99
 """Of a rival's throughput, in a pair."""
@@ -25,7 +26,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How a scheme stands, over some links."""
+    """How a scheme stands, over some links; NaN where a run of its failed."""
 
     scheme: str
     is_sender: bool
@@ -47,7 +48,7 @@ class Lead:
 def leads_of(points: Points, links: Sequence[int] | None = None) -> list[Lead]:
     """Of each scheme over these links, or all.
 
-    Intervals are bootstrapped over links: starts of one trace have much of it in common, and are no repeats.
+    Intervals are Student's t over links: starts of one trace have much of it in common, and are no repeats.
     """
     chosen = list(range(len(points.links))) if links is None else list(links)
     return [_lead(points, at, chosen) for at in range(len(points.schemes))]
@@ -80,21 +81,26 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
     best_delays = _geometric_mean(points.best_delay_ms[links])
     senders = np.array([each and other != at for other, each in enumerate(points.is_sender)])
     wins = (rates[at] >= ENOUGH_SHARE * rates[senders]) & (delays[at] < delays[senders])
+    has_failed = np.isnan(rates[at]) | np.isnan(delays[at])
+    is_dominated = _dominates(rates, delays, at)[senders].any(axis=0)
+    won = wins.mean(axis=0) if wins.size else np.zeros(len(links))
     return Lead(
         points.schemes[at],
         points.is_sender[at],
         len(links),
-        not_dominated=_over_links(~_dominates(rates, delays, at)[senders].any(axis=0)),
-        pairs=_over_links(wins.mean(axis=0) if wins.size else np.zeros(len(links))),
-        throughput=_over_links(rates[at] / np.nanmax(rates, axis=0)),
+        not_dominated=_over_links(np.where(has_failed, np.nan, ~is_dominated), least=0, most=1),
+        pairs=_over_links(np.where(has_failed, np.nan, won), least=0, most=1),
+        throughput=_over_links(rates[at] / np.nanmax(rates, axis=0), least=0, most=1),
         p95_delay_ms=_exp(_over_links(np.log(delays[at]))),
-        of_omniscient=_over_links(rates[at] / best_rates),
+        of_omniscient=_over_links(rates[at] / best_rates, least=0),
         above_omniscient_ms=_over_links(delays[at] - best_delays),
     )
 
 
-def _over_links(values: Numbers | Flags) -> Interval:
-    return mean_of([float(value) for value in values])
+def _over_links(values: Numbers, *, least: float = -math.inf, most: float = math.inf) -> Interval:
+    if np.isnan(values).any():
+        return Interval(math.nan, math.nan, math.nan, len(values), len(values))
+    return mean_of_groups([float(value) for value in values], range(len(values)), least=least, most=most)
 
 
 def _exp(of_logs: Interval) -> Interval:

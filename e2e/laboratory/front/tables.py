@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from e2e.laboratory.front.lead import Lead, dominators_of, leads_of
@@ -11,6 +12,7 @@ from models.evaluation.resampling import Interval
 from models.groups import LEAST_GROUPS
 
 MOST_DOMINATORS = 6
+FAILED = "failed"
 HEADER = (
     "scheme",
     "not dominated",
@@ -52,7 +54,7 @@ def tables_of(points: Points) -> tuple[Table, ...]:
         Table(
             "Dominated by",
             ("scheme", "on how many links by whom"),
-            tuple((lead.scheme, _dominators(points, lead.scheme)) for lead in all_leads),
+            tuple((lead.scheme, _dominators(points, lead)) for lead in all_leads),
         ),
     )
 
@@ -63,7 +65,8 @@ def text(tables: Sequence[Table]) -> str:
 
 
 def _ordered(leads: Sequence[Lead]) -> list[Lead]:
-    return sorted(leads, key=lambda lead: -lead.pairs.value)
+    """Those that failed last."""
+    return sorted(leads, key=lambda lead: (math.isnan(lead.pairs.value), -lead.pairs.value))
 
 
 def _interval_of(lead: Lead, what: str) -> Interval:
@@ -88,14 +91,18 @@ def _share(interval: Interval) -> str:
 
 def _number(interval: Interval, digits: int) -> str:
     """With its interval, where there are links enough for one."""
+    if math.isnan(interval.value):
+        return FAILED
     value = f"{interval.value:.{digits}f}"
     if interval.groups < LEAST_GROUPS:
         return value
     return f"{value} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 
-def _dominators(points: Points, name: str) -> str:
-    found = list(dominators_of(points, points.schemes.index(name)).items())
+def _dominators(points: Points, lead: Lead) -> str:
+    if math.isnan(lead.not_dominated.value):
+        return FAILED
+    found = list(dominators_of(points, points.schemes.index(lead.scheme)).items())
     listed = ", ".join(f"{other} {links}" for other, links in found[:MOST_DOMINATORS])
     left_out = len(found) - MOST_DOMINATORS
     return f"{listed}, {left_out} more" if left_out > 0 else listed or "nobody"

@@ -61,8 +61,21 @@ def test_a_run_that_failed_dominates_nothing_and_is_in_no_picture() -> None:
     failed = points()
     failed.throughput_bits_per_s[1, :, :] = np.nan
     failed.p95_delay_ms[1, :, :] = np.nan
-    assert leads_of(failed)[0].not_dominated.value == 1.0
+    own, fast, short = leads_of(failed)
+    assert own.not_dominated.value == 1.0
     assert "fast" not in picture(failed)
+    assert np.isnan([fast.not_dominated.value, fast.pairs.value, fast.throughput.value, fast.p95_delay_ms.value]).all()
+    overview, *_, dominators = tables_of(failed)
+    assert overview.rows[-1] == ("fast", *["failed"] * 6)
+    assert ("fast", "failed") in dominators.rows
+    assert short.not_dominated.value == 1.0
+
+
+def test_a_scheme_that_failed_on_one_link_leads_where_it_ran_alone() -> None:
+    failed = points(links=3)
+    failed.throughput_bits_per_s[1, 0] = np.nan
+    _, by_family, *_ = tables_of(failed)
+    assert ("fast", "1.00", "failed", "1.00") in by_family.rows
 
 
 def test_intervals_are_over_links_however_many_starts_there_are() -> None:
@@ -73,6 +86,17 @@ def test_intervals_are_over_links_however_many_starts_there_are() -> None:
     assert lead.p95_delay_ms.low < lead.p95_delay_ms.value < lead.p95_delay_ms.high
     assert "[" in text(tables_of(three))
     assert "[" not in text(tables_of(of_two))
+
+
+def test_intervals_are_students_and_end_where_a_share_does() -> None:
+    own = leads_of(points(links=3))[0]
+    # Shares 0.99, 1 and 8 / 9: mean 0.9596, deviation 0.0615; t(0.975, 2) / sqrt(3) = 4.3027 / 1.7321.
+    assert own.throughput.value == pytest.approx(0.9596, abs=1e-4)
+    assert own.throughput.low == pytest.approx(0.9596 - 0.1527, abs=1e-3)
+    assert own.throughput.high == 1.0
+    assert own.pairs.low == 0.0
+    # Logarithms of 40, 50 and 60: mean 3.8984, deviation 0.2033.
+    assert own.p95_delay_ms.high == pytest.approx(49.32 * np.exp(0.5051), abs=0.05)
 
 
 def test_families_stand_apart() -> None:

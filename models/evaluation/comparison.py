@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from models.evaluation.resampling import Interval, difference_of_means
+from models.groups import LEAST_RESAMPLED_GROUPS
 from models.policies.policy import PolicyError, load_policy
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Contender, MakeContender
@@ -78,6 +79,14 @@ def reward_difference(first: Sequence[Score], second: Sequence[Score]) -> Interv
     """Of the same scenarios; those of one trace are drawn together."""
     rewards = ([score.reward for score in scores] for scores in (first, second))
     return difference_of_means(*rewards, groups=[score.trace for score in first])
+
+
+def difference_text(apart: Interval, digits: int) -> str:
+    """With its interval, where there are traces enough for one."""
+    mean = f"{apart.value:+.{digits}f}"
+    if apart.groups < LEAST_RESAMPLED_GROUPS:
+        return mean
+    return f"{mean} ({apart.low:+.{digits}f} to {apart.high:+.{digits}f})"
 
 
 def _mean(scores: Sequence[Score], measure: str) -> float:

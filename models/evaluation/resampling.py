@@ -57,14 +57,3 @@ def difference_of_means(
 ) -> Interval:
     """Of values in the same scenarios; each by itself without `groups`."""
     return mean_of([one - other for one, other in zip(minuends, subtrahends, strict=True)], groups=groups)
-
-
-def ratio_of_means(
-    numerators: Sequence[float], denominators: Sequence[float], *, groups: Sequence[Hashable] | None = None
-) -> Interval:
-    """Of values in the same scenarios; each by itself without `groups`."""
-
-    def ratio(indices: Sequence[int]) -> float:
-        return fmean(numerators[index] for index in indices) / fmean(denominators[index] for index in indices)
-
-    return resampled(range(len(numerators)) if groups is None else groups, ratio)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cc.core.decision import Choices
-from models.groups import LEAST_GROUPS
+from models.groups import LEAST_RESAMPLED_GROUPS
 from models.policies.card import Card, Training
 
 LICENCE = "bsd-3-clause"
@@ -91,6 +91,7 @@ def _without(traces: Sequence[str], what: str) -> list[str]:
 def _tables(results: Mapping[str, Any]) -> list[str]:
     test = results["test"]
     lines: list[str] = [f"On the test scenarios its reward {_verdict(test)}.", ""]
+    lines += [f"Differences over fewer than {LEAST_RESAMPLED_GROUPS} traces have no interval.", ""]
     missing = _without(results.get(MISSING_TEST_TRACES, ()), "Measured")
     lines += [*missing, ""] if missing else []
     titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
@@ -158,7 +159,7 @@ def _verdict(comparison: Mapping[str, Any]) -> str:
 
 
 def difference_text(row: Mapping[str, Any]) -> str:
-    """The policy's reward less its rival's, with the interval where there are episodes enough for one."""
+    """The policy's reward less its rival's, with the interval where there are traces enough for one."""
     difference = row["reward"]["difference"]
     mean = f"{difference['mean']:+.4f}"
     return f"{mean} ({difference['low']:+.4f} to {difference['high']:+.4f})" if _has_interval(row) else mean
@@ -166,7 +167,7 @@ def difference_text(row: Mapping[str, Any]) -> str:
 
 def _has_interval(row: Mapping[str, Any]) -> bool:
     """Cards from before traces were drawn count episodes alone."""
-    return bool(row.get("traces", row["scenarios"]) >= LEAST_GROUPS)
+    return bool(row.get("traces", row["scenarios"]) >= LEAST_RESAMPLED_GROUPS)
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
-from models.evaluation.comparison import compare, comparison, evaluation_scenarios
+from models.evaluation.comparison import compare, comparison, difference_text, evaluation_scenarios
 from models.evaluation.progress import watched
+from models.evaluation.resampling import Interval
 from models.policies.card import read_card
 from models.policies.card_page import card_page, comparison_page
 from models.policies.folder import POLICIES
@@ -120,8 +121,8 @@ def test_the_page_says_where_each_interval_lies(rewards: tuple[float, float], ve
     assert page[-1] == "Not compared, as their policies were not shipped: dqn-v1."
 
 
-@pytest.mark.parametrize(("traces", "interval"), [(1, ""), (2, ""), (3, " (+0.5000 to +0.5000)")])
-def test_no_interval_of_fewer_than_three_traces(traces: int, interval: str) -> None:
+@pytest.mark.parametrize(("traces", "interval"), [(1, ""), (11, ""), (12, " (+0.5000 to +0.5000)")])
+def test_no_interval_of_few_traces(traces: int, interval: str) -> None:
     learned = [*on_traces([SCORE] * traces), *on_traces([SCORE] * traces)]
     found = comparison("bbr", learned, [replace(score, reward=0.5) for score in learned])
     page = "\n".join(comparison_page("Test", found | {"families": {}, "others": {"bbr": found}}))
@@ -130,9 +131,9 @@ def test_no_interval_of_fewer_than_three_traces(traces: int, interval: str) -> N
     assert f"difference +0.5000{interval}{': the interval lies above 0' if interval else ''}; utilisation" in page
 
 
-def test_a_verdict_takes_more_than_two_traces() -> None:
+def test_a_verdict_takes_a_dozen_traces() -> None:
     card = read_card(POLICIES / "bbr-fit.json")
-    few = {**card.results, "test": {**card.results["test"], "traces": 2}}
+    few = {**card.results, "test": {**card.results["test"], "traces": 11}}
     assert "cannot be told from that of `bbr`: too few traces" in card_page(replace(card, results=few))
 
 
@@ -188,3 +189,8 @@ def test_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
     assert (lines[0], lines[-1]) == ("test: 4 of 40 scenarios", "test: 40 of 40 scenarios")
     assert list(watched(range(3), "test")) == [0, 1, 2]
     assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+@pytest.mark.parametrize(("traces", "told"), [(11, "+1.50"), (12, "+1.50 (+1.25 to +1.75)")])
+def test_a_difference_is_told_with_its_interval_of_a_dozen_traces(traces: int, told: str) -> None:
+    assert difference_text(Interval(1.5, 1.25, 1.75, samples=60, groups=traces), 2) == told

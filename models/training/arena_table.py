@@ -15,7 +15,7 @@ from typing import get_args
 
 from cc.command_line.arguments import OneSentenceParser
 from cc.command_line.clone import build_folder
-from models.evaluation.comparison import learner, reward_difference
+from models.evaluation.comparison import difference_text, learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
 from models.recipes import RECIPES
@@ -45,7 +45,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
         apart = reward_difference(first, each)
         measures = (
             f"{fmean(placing.reward for placing in each):.2f}",
-            "" if each is first else f"{apart.value:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",
+            "" if each is first else difference_text(apart, 2),
             f"{fmean(placing.throughput_rank for placing in each):.2f}",
             f"{fmean(placing.delay_rank for placing in each):.2f}",
             f"{8e-6 * fmean(placing.throughput_bytes_per_s for placing in each):.3f}",

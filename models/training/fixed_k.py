@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import get_args
 
 from cc.command_line.arguments import OneSentenceParser, count
-from models.evaluation.comparison import learner, reward_difference
+from models.evaluation.comparison import difference_text, learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
 from models.recipes import RECIPES, recipe
@@ -35,7 +35,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
         apart = reward_difference(first, each)
         measures = (
             f"{fmean(score.reward for score in each):.4f}",
-            f"{apart.value:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})" if each is not first else "",
+            "" if each is first else difference_text(apart, 4),
             f"{fmean(score.utilisation for score in each):.3f}",
             f"{1000 * fmean(score.queueing_delay_s for score in each):.1f}",
             f"{100 * fmean(score.loss_ratio for score in each):.2f}",

@@ -19,7 +19,7 @@ import torch
 
 from cc.command_line.arguments import OneSentenceParser, at_least, count
 from models.evaluation.progress import watched
-from models.evaluation.resampling import difference_of_means
+from models.evaluation.student import mean_of_groups
 from models.groups import LEAST_GROUPS
 from models.policies.folder import POLICIES
 from models.policies.policy import PolicyError
@@ -54,7 +54,8 @@ def table(runs: Runs, duration_s: float, traces: Sequence[str]) -> str:
 
 
 def _difference(runs: Runs, traces: Sequence[str]) -> str:
-    apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)), groups=traces)
+    pairs = zip(runs[ON], runs[OFF], strict=True)
+    apart = mean_of_groups([on[-1].reward - off[-1].reward for on, off in pairs], traces)
     sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.groups >= LEAST_GROUPS else ""
     return f"Reward with learning less without: {apart.value:+.4f}{sure}, {apart.samples} runs of each."
 

@@ -14,7 +14,8 @@ from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import Interval, ratio_of_means
+from models.evaluation.resampling import Interval
+from models.evaluation.student import ratio_of_groups
 from models.recipes import recipe
 from models.scenarios.seeds import with_seeds
 
@@ -35,7 +36,8 @@ def measure(bench: Bench) -> Findings:
 
     def ratio(read: Callable[[Played], float]) -> Interval:
         arms = (_by_seed(results[name], len(links)) for name in (TITLE, BBR.name))
-        return ratio_of_means(*([fmean(map(read, of_seed)) for of_seed in arm] for arm in arms))
+        mine, its = ([fmean(map(read, of_seed)) for of_seed in arm] for arm in arms)
+        return ratio_of_groups(mine, its, range(len(mine)))
 
     utilisation, latency = ratio(lambda played: played.utilisation), ratio(lambda played: played.latency_s)
     traces = ", ".join(link.trace for link in links)

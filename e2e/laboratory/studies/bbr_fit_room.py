@@ -22,7 +22,7 @@ from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import ratio_of_means
+from models.evaluation.student import ratio_of_groups
 from models.scenarios.scenario import MIN_QUEUE_PACKETS, Scenario
 from models.scenarios.seeds import with_seeds
 from models.scenarios.splits import split_traces
@@ -93,7 +93,8 @@ def _with_room(bbr: Sequence[Played], links: int) -> list[int]:
 def _figures(kept: Results, traces: Sequence[str], queue: Queue) -> Iterator[Figure]:
     for name, reaches in ((TITLE, REACHES), (LARGEST.name, (None, None))):
         for (what, read), reach in zip(MEASURES, reaches, strict=True):
-            ratio = ratio_of_means(*([read(each) for each in kept[arm]] for arm in (name, BBR.name)), groups=traces)
+            mine, its = ([read(each) for each in kept[arm]] for arm in (name, BBR.name))
+            ratio = ratio_of_groups(mine, its, traces)
             yield Figure.of_interval(f"{name} / BBR where BBR has room, {queue.name}: {what}", ratio, reach=reach)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from cc.links.link import OPPORTUNITY_BYTES
 from e2e.laboratory.figures.figure import Figure, Reach
@@ -16,7 +17,8 @@ from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import difference_of_means
+from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_of_groups
 from models.scenarios.constant_rates import ALONE_MBIT_PER_S, BASE_RTT_S, DURATION_S, RIVAL, link
 from models.scenarios.scenario import Scenario
 
@@ -61,10 +63,11 @@ def _under(bench: Bench, queue_s: float) -> Findings:
         results = bench.play(f"{queue}, {mbit_per_s} Mbit/s", V2, arms, _scenarios(mbit_per_s, queue_s, bench.repeats))
         for title, its in gains.items():
             its.append(_gain(results[title], results[RIVAL]))
-        carried = ([each.throughput_bits_per_s / 1e6 for each in results[arm]] for arm in (TITLES[V2], RIVAL))
         reach = HIGHER if queue_s == NAMED_QUEUE_S else None
         what = f"{TITLES[V2]} less CUBIC, {queue}, {mbit_per_s} Mbit/s"
-        figures.append(Figure.of_interval(what, difference_of_means(*carried), "Mbit/s", reach=reach))
+        figures.append(
+            Figure.of_interval(what, _more_mbit_per_s(results[TITLES[V2]], results[RIVAL]), "Mbit/s", reach=reach)
+        )
         rows = tuple(row(name, played, is_policy=name == TITLES[V2]) for name, played in results.items())
         groups.append(Group(f"{queue}, {mbit_per_s} Mbit/s", rows))
     return Findings(tuple(figures), tuple(groups), (_table(queue, gains),))
@@ -76,9 +79,16 @@ def _scenarios(mbit_per_s: int, queue_s: float, seeds: int) -> list[Scenario]:
 
 
 def _gain(mine: Sequence[Played], its: Sequence[Played]) -> Gain:
-    carried = difference_of_means(*([each.throughput_bits_per_s / 1e6 for each in arm] for arm in (mine, its)))
-    waited = difference_of_means(*([1000 * each.latency_s for each in arm] for arm in (mine, its)))
-    return Gain(carried.value, waited.value)
+    waited_ms = fmean(1000 * (one.latency_s - other.latency_s) for one, other in zip(mine, its, strict=True))
+    return Gain(_more_mbit_per_s(mine, its).value, waited_ms)
+
+
+def _more_mbit_per_s(mine: Sequence[Played], its: Sequence[Played]) -> Interval:
+    """Over the seeds."""
+    more = [
+        (one.throughput_bits_per_s - other.throughput_bits_per_s) / 1e6 for one, other in zip(mine, its, strict=True)
+    ]
+    return mean_of_groups(more, range(len(more)))
 
 
 def _table(queue: str, gains: dict[str, list[Gain]]) -> Table:

@@ -13,7 +13,7 @@ from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import difference_of_means, mean_of
+from models.evaluation.student import mean_of_groups
 from models.scenarios.constant_rates import ALONE_MBIT_PER_S, DURATION_S, RIVAL, SHARED_MBIT_PER_S, link
 
 NAME = "dqn-v2"
@@ -36,8 +36,9 @@ def _alone(bench: Bench) -> Iterator[Findings]:
         scenarios = [replace(scenario, seed=seed) for seed in range(1, bench.repeats + 1)]
         arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
         results = bench.play(f"{TITLE}, alone at {mbit_per_s} Mbit/s", NAME, arms, scenarios)
-        mine, its = ([each.throughput_bits_per_s / 1e6 for each in played] for played in results.values())
-        gain = difference_of_means(mine, its)
+        pairs = zip(results[TITLE], results[RIVAL], strict=True)
+        more = [(one.throughput_bits_per_s - other.throughput_bits_per_s) / 1e6 for one, other in pairs]
+        gain = mean_of_groups(more, range(len(more)))
         rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
         figure = Figure.of_interval(f"{TITLE} less CUBIC, alone at {mbit_per_s} Mbit/s", gain, "Mbit/s", reach=HIGHER)
         yield Findings((figure,), (Group(f"{mbit_per_s} Mbit/s, alone", rows),))
@@ -53,7 +54,7 @@ def _shared(bench: Bench) -> Findings:
         100 * each.throughput_bits_per_s / (each.throughput_bits_per_s + (each.rival_bits_per_s or 0.0))
         for each in results[TITLE]
     ]
-    share = mean_of(shares)
+    share = mean_of_groups(shares, range(len(shares)), least=0, most=100)
     what = f"{TITLE}'s share beside CUBIC at {SHARED_MBIT_PER_S} Mbit/s"
     return Findings(
         groups=(Group(f"{SHARED_MBIT_PER_S} Mbit/s, beside CUBIC", rows),),

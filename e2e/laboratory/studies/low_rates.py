@@ -13,7 +13,8 @@ from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import Interval, ratio_of_means
+from models.evaluation.resampling import Interval
+from models.evaluation.student import ratio_of_groups
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY
@@ -39,16 +40,16 @@ def _of(bench: Bench, policy: Recipe) -> Findings:
     arms = (policy_arm(policy.name), *rivals(policy, bench.settings.policies))
     results = bench.play(f"{title}, low rates", policy.name, arms, scenarios)
     traces = [scenario.trace for scenario in scenarios]
-    carried = ([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR))
-    throughput = ratio_of_means(*carried, groups=traces)
+    mine, its = ([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR))
+    throughput = ratio_of_groups(mine, its, traces)
 
     def delay(queue_s: Callable[[Played], float]) -> Interval:
         """One way: what the link takes, and the queue."""
-        one_way_s = (
+        mine_s, its_s = (
             [scenario.base_rtt_s / 2 + queue_s(each) for each, scenario in zip(results[arm], scenarios, strict=True)]
             for arm in (title, BBR)
         )
-        return ratio_of_means(*one_way_s, groups=traces)
+        return ratio_of_groups(mine_s, its_s, traces)
 
     reaches = (None, None) if policy.name in SHOWN_ALONE else (THROUGHPUT, DELAY)
     what = f"{title} / BBR at 1.4 Mbit/s"

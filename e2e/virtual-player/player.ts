@@ -3,8 +3,8 @@
 import { setImmediate as afterMicrotasks } from "node:timers/promises";
 import type { PlayLog } from "../../player/src/dash/play-log.ts";
 import type { PreparedSession } from "../../player/src/library/prepare-session.ts";
-import type { FilmPlayer as PageFilmPlayer } from "../../player/src/page/film-player.ts";
-import { NO_WISHES } from "../../player/src/page/wishes.ts";
+import type { FilmPlayer as PageFilmPlayer } from "../../player/src/page/film/film-player.ts";
+import { NO_WISHES } from "../../player/src/page/query/wishes.ts";
 import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
 import { enterEnvironment, PAGE_URL, type VirtualEnvironment } from "./environment.ts";
@@ -115,7 +115,7 @@ export class VirtualPlayer {
   async #start(film: Film, choices: OpenMessage): Promise<void> {
     const dashjs = await import("dashjs");
     const { prepareSession } = await import("../../player/src/library/prepare-session.ts");
-    const { FilmPlayer } = await import("../../player/src/page/film-player.ts");
+    const { FilmPlayer } = await import("../../player/src/page/film/film-player.ts");
     const nuwa = prepareSession(
       {
         server: { url: "https://media.test", certificateHashes: [], isEmulated: true },

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { nearestName } from "../../player/src/page/nearest-name.ts";
+import { nearestName } from "../../player/src/options/nearest-name.ts";
 import { Problem } from "../problem.mjs";
 import type { Registry } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "../../player/src/page/nearest-name.ts";
+import { nearestName } from "../../player/src/options/nearest-name.ts";
 import { Problem } from "../problem.mjs";
 import { START_OPTIONS, variableOf } from "./start-help.mjs";
 

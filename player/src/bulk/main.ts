@@ -2,11 +2,10 @@
 
 import { signal } from "@preact/signals-core";
 import { appendBounded } from "../dash/play-log.ts";
-import type { Choices } from "../page/choices.ts";
-import { readChoices, sessionParameters } from "../page/choices.ts";
-import { elementById } from "../page/elements.ts";
-import { noWebTransportNotice } from "../page/no-webtransport.ts";
-import { Notice } from "../page/notice.ts";
+import { elementById } from "../page/dom/elements.ts";
+import { Notice } from "../page/dom/notice.ts";
+import { policySource } from "../page/film/policy-source.ts";
+import { noWebTransportNotice } from "../page/film/refusals/no-webtransport.ts";
 import {
   type BulkResult,
   type EstimateRecord,
@@ -14,10 +13,11 @@ import {
   publish,
   type Snapshot,
 } from "../page/nuwa-stream.ts";
-import { policySource } from "../page/policy-source.ts";
-import { showReadout } from "../page/readout.ts";
-import { policySentence } from "../page/sentences.ts";
+import type { Choices } from "../page/query/choices.ts";
+import { readChoices, sessionParameters } from "../page/query/choices.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
+import { showReadout } from "../page/words/readout.ts";
+import { policySentence } from "../page/words/sentences.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
 import { StampLog } from "../session/stamp-record.ts";

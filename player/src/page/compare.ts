@@ -13,35 +13,35 @@ import {
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
-import { queryNow, showQuery } from "./address-bar.ts";
-import { chartControlElements } from "./chart-control-elements.ts";
-import { withChosenFilm } from "./choices.ts";
-import { CommonPlay } from "./common-play.ts";
-import type { ComparisonControls } from "./comparison-controls.ts";
-import { comparisonLinkPanel, emulateLink } from "./comparison-link.ts";
-import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
-import { elementById, setText } from "./elements.ts";
-import { offerFilms } from "./film-menu.ts";
-import { FilmSide } from "./film-side.ts";
-import { LateHost, showLateHost } from "./late-host.ts";
-import { capacityAt } from "./link-capacity.ts";
-import type { LinkChange, LinkPanel } from "./link-panel.ts";
-import { loadDashjs } from "./load-dashjs.ts";
-import { Notice } from "./notice.ts";
+import { CommonPlay } from "./comparison/common-play.ts";
+import type { ComparisonControls } from "./comparison/comparison-controls.ts";
+import { comparisonLinkPanel, emulateLink } from "./comparison/comparison-link.ts";
+import { type BothSnapshots, comparisonRow } from "./comparison/comparison-row.ts";
+import { sideNames } from "./comparison/side-names.ts";
+import { SideView } from "./comparison/side-view.ts";
+import { chartControlElements } from "./controls/chart-control-elements.ts";
+import { toggleFullScreen } from "./controls/viewer-actions.ts";
+import { queryNow, showQuery } from "./dom/address-bar.ts";
+import { elementById, setText } from "./dom/elements.ts";
+import { Notice } from "./dom/notice.ts";
+import { startPageLoop } from "./dom/page-loop.ts";
+import { FilmSide } from "./film/film-side.ts";
+import { loadDashjs } from "./film/load-dashjs.ts";
+import { capacityAt } from "./link/link-capacity.ts";
+import type { LinkChange, LinkPanel } from "./link/link-panel.ts";
+import { offerFilms } from "./menus/film-menu.ts";
+import { offerChoices } from "./menus/pickers.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
-import { startPageLoop } from "./page-loop.ts";
-import { offerChoices } from "./pickers.ts";
-import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query-mistakes.ts";
-import { FILM_MEASURES, scoreRows } from "./score.ts";
-import { ScoreTable } from "./score-table.ts";
-import { comparisonSentence } from "./sentences.ts";
+import { withChosenFilm } from "./query/choices.ts";
+import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
+import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
 import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
-import { sideNames } from "./side-names.ts";
-import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
-import { SideView } from "./side-view.ts";
-import { Summary } from "./summary.ts";
-import { capitalise, clockText } from "./units.ts";
-import { toggleFullScreen } from "./viewer-actions.ts";
+import { LateHost, showLateHost } from "./words/late-host.ts";
+import { FILM_MEASURES, scoreRows } from "./words/score.ts";
+import { ScoreTable } from "./words/score-table.ts";
+import { comparisonSentence } from "./words/sentences.ts";
+import { Summary } from "./words/summary.ts";
+import { capitalise, clockText } from "./words/units.ts";
 import "./styles/compare.css";
 
 const configuration = fetchServerConfig();
@@ -170,7 +170,7 @@ async function furnish(config: ServerConfig): Promise<void> {
 
 /** What a viewer does with the films. */
 async function control(config: ServerConfig): Promise<void> {
-  const { ComparisonControls } = await import("./comparison-controls.ts");
+  const { ComparisonControls } = await import("./comparison/comparison-controls.ts");
   const controlled = ({ name, film, view }: typeof left, place: 0 | 1) => ({
     ...{ name, film, video: view.video },
     rows: rows[place],

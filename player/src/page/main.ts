@@ -4,34 +4,40 @@ import { ChartHistory } from "../charts/chart-history.ts";
 import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../charts/film-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
-import { queryNow, showQuery } from "./address-bar.ts";
-import { chartControlElements } from "./chart-control-elements.ts";
-import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
-import type { Corrected } from "./corrected-query.ts";
-import { elementById, setText } from "./elements.ts";
-import type { FilmControls } from "./film-controls.ts";
-import { offerDrop } from "./film-drop.ts";
-import { offerFilms } from "./film-menu.ts";
-import { filmRow } from "./film-row.ts";
-import { FilmSide } from "./film-side.ts";
-import { play } from "./go-on.ts";
-import { LateHost, showLateHost } from "./late-host.ts";
-import { capacityAt } from "./link-capacity.ts";
-import { LinkPanel } from "./link-panel.ts";
-import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
-import { loadDashjs } from "./load-dashjs.ts";
-import { Notice } from "./notice.ts";
+import { chartControlElements } from "./controls/chart-control-elements.ts";
+import type { FilmControls } from "./controls/film-controls.ts";
+import { queryNow, showQuery } from "./dom/address-bar.ts";
+import { elementById, setText } from "./dom/elements.ts";
+import { Notice } from "./dom/notice.ts";
+import { startPageLoop } from "./dom/page-loop.ts";
+import { nextTask, painted } from "./dom/painted.ts";
+import { filmRow } from "./film/film-row.ts";
+import { FilmSide } from "./film/film-side.ts";
+import { play } from "./film/go-on.ts";
+import { loadDashjs } from "./film/load-dashjs.ts";
+import type { Playback } from "./film/playback.ts";
+import { preloadManifest } from "./film/preload-manifest.ts";
+import { capacityAt } from "./link/link-capacity.ts";
+import { LinkPanel } from "./link/link-panel.ts";
+import { offerDrop } from "./menus/film-drop.ts";
+import { offerFilms } from "./menus/film-menu.ts";
+import { offerChoices } from "./menus/pickers.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
-import { startPageLoop } from "./page-loop.ts";
-import { nextTask, painted } from "./painted.ts";
-import { offerChoices } from "./pickers.ts";
-import type { Playback } from "./playback.ts";
-import { preloadManifest } from "./preload-manifest.ts";
-import { linkMistake, parameterMistake, readQuery, toldMistake, toldMistakes } from "./query-mistakes.ts";
-import { showReadout } from "./readout.ts";
-import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
+import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./query/choices.ts";
+import type { Corrected } from "./query/corrected-query.ts";
+import { linkFromQuery, unknownLink, withLink } from "./query/link-query.ts";
+import {
+  linkMistake,
+  parameterMistake,
+  readQuery,
+  toldMistake,
+  toldMistakes,
+} from "./query/query-mistakes.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
-import { Summary } from "./summary.ts";
+import { LateHost, showLateHost } from "./words/late-host.ts";
+import { showReadout } from "./words/readout.ts";
+import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./words/sentences.ts";
+import { Summary } from "./words/summary.ts";
 import "./styles/page.css";
 
 const PRESS_PLAY = "The browser does not let the film start by itself; press play.";
@@ -124,7 +130,7 @@ async function furnish(config: ServerConfig, playback: Playback): Promise<void> 
 
 /** What a viewer does with the film. */
 async function control(config: ServerConfig, playback: Playback): Promise<void> {
-  const { FilmControls } = await import("./film-controls.ts");
+  const { FilmControls } = await import("./controls/film-controls.ts");
   const drawAll = async (): Promise<void> => charts?.drawAll();
   controls = new FilmControls({ side, playback, video, config, rows, notice, drawAll });
 }
@@ -146,7 +152,7 @@ async function frameCharts(): Promise<void> {
 
 /** After a mistake in the query nothing is played that nobody asked for, until somebody does. */
 async function refuse(corrected: Corrected<unknown>): Promise<void> {
-  const { insteadText } = await import("./corrected-query.ts");
+  const { insteadText } = await import("./query/corrected-query.ts");
   isWaitingForChoice = true;
   const action = { label: insteadText(corrected.mistakes), act: () => choose({}) };
   side.fail(toldMistakes(corrected) ?? "", action);

@@ -5,7 +5,7 @@ import type { SessionMoment } from "../downloads/session-moment.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
-import type { Choices } from "./choices.ts";
+import type { Choices } from "./query/choices.ts";
 import type { LinkState } from "./server-config.ts";
 
 export interface EstimateRecord {

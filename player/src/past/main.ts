@@ -14,12 +14,12 @@ import {
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
 import { ELAPSED } from "../charts/scale.ts";
-import { queryNow, showQuery } from "../page/address-bar.ts";
-import { elementById, setText } from "../page/elements.ts";
-import { Notice } from "../page/notice.ts";
-import { scoreRows } from "../page/score.ts";
-import { ScoreTable } from "../page/score-table.ts";
+import { queryNow, showQuery } from "../page/dom/address-bar.ts";
+import { elementById, setText } from "../page/dom/elements.ts";
+import { Notice } from "../page/dom/notice.ts";
 import { fetchServerConfig } from "../page/server-config.ts";
+import { scoreRows } from "../page/words/score.ts";
+import { ScoreTable } from "../page/words/score-table.ts";
 import { bothRows } from "./both-rows.ts";
 import { chosenSessions } from "./chosen-sessions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scoreRows } from "../page/score.ts";
+import { scoreRows } from "../page/words/score.ts";
 import type { SessionSummary } from "./session-api.ts";
 import { SESSION_MEASURES } from "./session-measures.ts";
 

@@ -1,4 +1,4 @@
-import type { Measure } from "../page/score.ts";
+import type { Measure } from "../page/words/score.ts";
 import type { SessionSummary } from "./session-api.ts";
 
 const seconds = (milliseconds: number | null): number | null =>

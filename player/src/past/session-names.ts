@@ -1,6 +1,6 @@
 import type { Side } from "../charts/comparison-charts.ts";
+import { titleOf } from "../page/film/title-of.ts";
 import type { ServerConfig } from "../page/server-config.ts";
-import { titleOf } from "../page/title-of.ts";
 import { RULES } from "../rules/registry.ts";
 import type { SessionSummary } from "./session-api.ts";
 

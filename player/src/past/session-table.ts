@@ -1,5 +1,5 @@
 import { SIDES, type Side } from "../charts/comparison-charts.ts";
-import { clockText, NOTHING } from "../page/units.ts";
+import { clockText, NOTHING } from "../page/words/units.ts";
 import type { SessionSummary } from "./session-api.ts";
 import type { SessionNames } from "./session-names.ts";
 

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { changeLabel } from "../film/change-label.ts";
+import { type Choices, readChoices } from "../query/choices.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { sideNames } from "./side-names.ts";
+
+const config = {
+  schemes: [
+    { name: "nuwa", title: "Nuwa" },
+    { name: "cubic", title: "CUBIC" },
+  ],
+  presets: [
+    { name: "on-demand", title: "On demand" },
+    { name: "live", title: "Live" },
+  ],
+  defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+  film: { isElsewhere: false },
+} as unknown as ServerConfig;
+const choices = (query: string): Choices => readChoices(new URLSearchParams(query), config);
+
+it.each([
+  ["", "scheme=cubic&rule=dynamic", ["Nuwa", "CUBIC"]],
+  ["", "rule=bola", ["Nuwa, NuwaRule", "Nuwa, BOLA"]],
+  ["", "preset=live", ["Nuwa, On demand", "Nuwa, Live"]],
+  ["", "estimator=dashjs", ["Nuwa, receiver’s estimate", "Nuwa, dash.js’s estimate"]],
+  ["transport=http", "scheme=cubic", ["HTTP", "CUBIC"]],
+  ["transport=http", "transport=http&scheme=cubic&rule=bola", ["NuwaRule", "BOLA"]],
+  ["transport=http", "transport=http&preset=live", ["left", "right"]],
+  ["", "", ["Nuwa, left", "Nuwa, right"]],
+])("names films with the choices %s and %s by what tells them apart", (left, right, names) => {
+  expect(sideNames(choices(left), choices(right), config)).toEqual(names);
+});
+
+it("names a change by the title of what holds from there", () => {
+  expect(changeLabel({ scheme: "cubic" }, config)).toBe("CUBIC");
+  expect(changeLabel({ preset: "live", k: null }, config)).toBe("Live");
+  expect(changeLabel({ estimator: "dashjs" }, config)).toBe("dash.js’s estimate");
+  expect(changeLabel({ k: 3 }, config)).toBeNull();
+});

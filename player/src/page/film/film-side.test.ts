@@ -1,0 +1,73 @@
+import { signal } from "@preact/signals-core";
+import { afterEach, expect, it, vi } from "vitest";
+import type { DashjsModule } from "../../dash/dashjs-internals.ts";
+import { Notice } from "../dom/notice.ts";
+import type { Choices } from "../query/choices.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { FilmSide } from "./film-side.ts";
+import type { PlaybackOptions } from "./playback.ts";
+
+const { playbacks } = vi.hoisted(() => ({ playbacks: [] as PlaybackOptions[] }));
+
+vi.mock("./playback.ts", () => ({
+  Playback: class {
+    readonly choices: Choices;
+    readonly hasStarted = true;
+    readonly state = signal(null);
+    readonly path = signal({ kind: "connecting", reason: null });
+    readonly change = () => Promise.resolve();
+
+    constructor(options: PlaybackOptions) {
+      this.choices = options.choices;
+      playbacks.push(options);
+    }
+  },
+}));
+
+const CONFIG = { transport: null, schemes: [{ name: "cubic", title: "CUBIC" }] } as unknown as ServerConfig;
+const CHOICES = { scheme: "nuwa", transport: "webtransport" } as Choices;
+
+class FakeVideo extends EventTarget {
+  showFrame: () => void = () => undefined;
+
+  requestVideoFrameCallback(onFrame: () => void): number {
+    this.showFrame = onFrame;
+    return 0;
+  }
+}
+
+function made(): { side: FilmSide; video: FakeVideo; notice: Notice } {
+  const video = new FakeVideo();
+  const notice = new Notice({ hidden: true, textContent: null } as unknown as HTMLElement);
+  const side = new FilmSide({
+    video: video as unknown as HTMLVideoElement,
+    notice,
+    dashjs: Promise.resolve({} as DashjsModule),
+    lane: 0,
+    link: () => null,
+    onAutoplayRefused: () => undefined,
+  });
+  return { side, video, notice };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("is shown with its first frame, also where it was not ready before", async () => {
+  const { side, video } = made();
+  side.fail("The manifest does not come.");
+  await expect(side.ready).rejects.toThrow("The manifest does not come.");
+  video.showFrame();
+  await expect(side.shown).resolves.toBeUndefined();
+});
+
+it("goes on saying what of a film this browser cannot play when something else is chosen", () => {
+  vi.stubGlobal("WebTransport", class {});
+  const { side, notice } = made();
+  side.prepare(CONFIG, CHOICES);
+  const tell = playbacks.at(-1)?.onImpediment;
+  tell?.({ sentence: "It plays without sound.", isFatal: false });
+  side.change({ scheme: "cubic" });
+  expect(notice.text).toBe("It plays without sound.");
+});

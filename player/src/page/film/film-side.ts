@@ -1,0 +1,258 @@
+import type { Band } from "../../charts/bands.ts";
+import type { Mark } from "../../charts/marks.ts";
+import type { DashjsModule } from "../../dash/dashjs-internals.ts";
+import type { ShownVideo } from "../../downloads/session-moment.ts";
+import { RunningQoe } from "../../qoe/running-qoe.ts";
+import type { MediaPath } from "../../session/media-path.ts";
+import type { SessionState } from "../../session/session-state.ts";
+import { watch } from "../../session/watch.ts";
+import { DelayStatistics } from "../../statistics/delay-statistics.ts";
+import type { Notice, NoticeAction } from "../dom/notice.ts";
+import type { LinkChange } from "../link/link-panel.ts";
+import { epochMs, type NuwaStream, type Records, type Snapshot } from "../nuwa-stream.ts";
+import type { Choices } from "../query/choices.ts";
+import { NO_WISHES, type Wishes } from "../query/wishes.ts";
+import { fetchLane, type LinkState, type SchemeEntry, type ServerConfig } from "../server-config.ts";
+import { changeLabel, linkChangeLabel } from "./change-label.ts";
+import { PathPeriods } from "./path-periods.ts";
+import { Playback } from "./playback.ts";
+import { SideNotices } from "./refusals/side-notices.ts";
+
+export interface FilmSideOptions {
+  readonly video: HTMLVideoElement;
+  readonly notice: Notice;
+  readonly dashjs: Promise<DashjsModule>;
+  readonly lane: 0 | 1;
+  readonly link: () => LinkState | null;
+  readonly onAutoplayRefused: () => void;
+}
+
+/** One film in a page: its playback, what is known of its quality so far, and what its viewer is told. */
+export class FilmSide implements NuwaStream {
+  readonly ready: Promise<void>;
+  /** Resolves with the first frame, whatever failed before it; never rejects. */
+  readonly shown: Promise<void>;
+  readonly #options: FilmSideOptions;
+  #delays = new DelayStatistics();
+  readonly #paths = new PathPeriods();
+  readonly #notices: SideNotices;
+  #quality = new RunningQoe();
+  #playback: Playback | null = null;
+  /** What keeps the film from playing. */
+  #failure: string | null = null;
+  #config: ServerConfig | null = null;
+  readonly #marks: { readonly atSeconds: number; readonly label: string; readonly isOfLink: boolean }[] = [];
+  /** When start-up began: the page's opening, or the start of both films. */
+  #openedAtMs = performance.timeOrigin;
+  #rejectReady: (reason: Error) => void = () => undefined;
+
+  constructor(options: FilmSideOptions) {
+    this.#options = options;
+    this.#notices = new SideNotices(options.notice, options.lane);
+    this.shown = new Promise<void>((resolve) => {
+      options.video.requestVideoFrameCallback(() => resolve());
+    });
+    this.ready = new Promise<void>((resolve, reject) => {
+      this.#rejectReady = reject;
+      void this.shown.then(resolve);
+    });
+    options.video.addEventListener("playing", () => this.#recover());
+    this.ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there
+  }
+
+  get playback(): Playback | null {
+    return this.#playback;
+  }
+
+  /** Makes the playback, which `start` starts. */
+  prepare(config: ServerConfig, choices: Choices, wishes: Wishes = NO_WISHES): Playback {
+    const { video, dashjs, lane, onAutoplayRefused } = this.#options;
+    video.muted = choices.muted;
+    this.#config = config;
+    this.#notices.mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
+    this.#playback = new Playback({
+      dashjs,
+      video,
+      config,
+      choices: this.#notices.possible(choices),
+      wishes,
+      address: (signal) => fetchLane(lane, signal),
+      onError: (message) => this.fail(message),
+      onImpediment: ({ sentence, isFatal }) => {
+        if (isFatal) {
+          this.fail(sentence);
+        } else {
+          this.#notices.onImpediment(sentence);
+        }
+      },
+      onAutoplayRefused,
+    });
+    watch(this.#playback.state, (state) => this.#onSession(state));
+    watch(this.#playback.path, (path) => this.#onPath(path));
+    return this.#playback;
+  }
+
+  /** From here on start-up is counted. */
+  beginNow(): void {
+    this.#openedAtMs = epochMs();
+  }
+
+  change(changes: Partial<Choices>): void {
+    if (this.#playback !== null) {
+      this.#notices.clearFailure();
+      this.#failure = null;
+      const choices = this.#notices.possible({ ...this.#playback.choices, ...changes });
+      this.#mark(this.#config === null ? null : changeLabel(changes, this.#config), false);
+      this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
+      this.countAnew();
+    }
+  }
+
+  /** Another link is emulated, or the same with other numbers. */
+  onLink({ link, former, hasMoved }: LinkChange): void {
+    this.#mark(linkChangeLabel(link, former), true);
+    this.countAnew();
+    if (hasMoved && this.#playback?.hasStarted === true) {
+      this.#playback.reconnect();
+    }
+  }
+
+  /** Begins the quality of experience anew, if it has begun: whoever compares choices wants each one's own. */
+  countAnew(): void {
+    if (this.#playback?.hasStarted !== true) {
+      return;
+    }
+    this.#quality = new RunningQoe(epochMs());
+    this.#delays = new DelayStatistics();
+  }
+
+  /** To be called some times a second. */
+  tick(): void {
+    const estimate = this.#playback?.estimate.value ?? null;
+    this.#quality.watch(this.#playback?.shownSegment() ?? null);
+    if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
+      this.#delays.add(1000 * estimate.queueingDelaySeconds);
+    }
+    this.#notices.onPolicy(estimate?.policy ?? null, this.#scheme());
+  }
+
+  /** Mean and 95th percentile of the queueing delay while something was delivered; null before that. */
+  queueingDelayMs(): { readonly mean: number | null; readonly p95: number | null } {
+    return { mean: this.#delays.meanMs(), p95: this.#delays.quantileMs(0.95) };
+  }
+
+  /** Whether the film waits for data now. */
+  isStalled(): boolean {
+    return this.#playback?.isStalled() ?? false;
+  }
+
+  /** What charts mark, seconds of the epoch; `side` of two films. */
+  bands(side: 0 | 1 | null): Band[] {
+    const stalls = (this.#playback?.stalls() ?? []).map(({ startedAtMs, durationMs }) => ({
+      kind: "stall" as const,
+      fromSeconds: startedAtMs / 1000,
+      toSeconds: (startedAtMs + durationMs) / 1000,
+      side,
+    }));
+    return [...stalls, ...this.#paths.overHttp(side)];
+  }
+
+  /** Where choices or the link were changed, for charts; `side` of two films, which share the link. */
+  marks(side: 0 | 1 | null): Mark[] {
+    return this.#marks.map(({ isOfLink, ...mark }) => ({ ...mark, side: isOfLink ? null : side }));
+  }
+
+  /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
+  fail(message: string, action: NoticeAction | null = null): void {
+    if (this.#failure !== null) {
+      return; // what followed from it says less
+    }
+    this.#failure = message;
+    if (this.#playback?.state.value?.kind !== "refused") {
+      this.#notices.showFailure(message, action);
+    }
+    this.#rejectReady(new Error(message));
+  }
+
+  /** What failed for a while plays. */
+  #recover(): void {
+    if (this.#failure !== null) {
+      this.#failure = null;
+      this.#notices.clearFailure();
+    }
+  }
+
+  snapshot(): Snapshot {
+    const { video, notice, link } = this.#options;
+    const playback = this.#playback;
+    const stalls = playback?.stalls() ?? [];
+    const firstFrameAtMs = playback?.firstFrameAtMs() ?? null;
+    const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    return {
+      atMs: epochMs(),
+      openedAtMs: this.#openedAtMs,
+      firstFrameAtMs,
+      crossOriginIsolated,
+      choices: playback?.choices ?? null,
+      session: playback?.state.value?.kind ?? null,
+      notice: notice.text,
+      failure: this.#failure,
+      video: shownVideo(video),
+      estimate: playback?.estimate.value ?? null,
+      dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
+      playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
+      bufferSeconds: playback?.bufferSeconds() ?? 0,
+      currentSeconds: video.currentTime,
+      isPaused: video.paused,
+      stallCount: stalls.length,
+      stalledMs,
+      path: playback?.path.value ?? null,
+      qoe: this.#quality.summary({
+        startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
+        stalls,
+      }),
+      link: link(),
+    };
+  }
+
+  records(): Records {
+    return this.#playback?.records() ?? { stamps: [], estimates: [], switches: [], stalls: [], segments: [] };
+  }
+
+  #mark(label: string | null, isOfLink: boolean): void {
+    if (label !== null && this.#playback?.hasStarted === true) {
+      this.#marks.push({ atSeconds: epochMs() / 1000, label, isOfLink });
+    }
+  }
+
+  /** As the server's menu has it; null before there is a film. */
+  #scheme(): SchemeEntry | null {
+    const name = this.#playback?.choices.scheme;
+    return this.#config?.schemes.find((scheme) => scheme.name === name) ?? null;
+  }
+
+  #onPath(path: MediaPath): void {
+    this.#paths.add(epochMs() / 1000, path.kind);
+    if (this.#failure === null) {
+      const { choices, state } = this.#playback ?? {};
+      this.#notices.onPath(path, choices?.transport ?? null, state?.value?.kind ?? null);
+    }
+  }
+
+  #onSession(state: SessionState | null): void {
+    this.#notices.onSession(state);
+    if (state?.kind === "refused") {
+      this.#rejectReady(state.error);
+    }
+  }
+}
+
+function shownVideo(video: HTMLVideoElement): ShownVideo {
+  const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+  return {
+    widthPixels: video.videoWidth,
+    heightPixels: video.videoHeight,
+    frames: totalVideoFrames,
+    droppedFrames: droppedVideoFrames,
+  };
+}

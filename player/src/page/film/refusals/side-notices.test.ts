@@ -1,0 +1,41 @@
+import { beforeEach, expect, it } from "vitest";
+import { Notice } from "../../dom/notice.ts";
+import { SideNotices } from "./side-notices.ts";
+
+let notice: Notice;
+let notices: SideNotices;
+
+beforeEach(() => {
+  notice = new Notice({ hidden: true, textContent: null } as unknown as HTMLElement);
+  notices = new SideNotices(notice, 0);
+  notices.mediaServerUrl = "https://film.example:4433";
+});
+
+it("takes UDP for blocked where the first session was never answered, and says no more of it", () => {
+  notices.onPath({ kind: "http", reason: "no session was open within 3 s" }, "webtransport", "opening");
+  expect(notice.text).toMatch("film.example:4433 does not answer over UDP");
+  notices.onSession({ kind: "lost", error: new Error("Nothing came.") });
+  expect(notice.text).toMatch("film.example:4433 does not answer over UDP");
+});
+
+it("does not once a session was open, or was refused", () => {
+  notices.onPath({ kind: "http", reason: "it is full" }, "webtransport", "lost");
+  expect(notice.text).toBe("It is full; the film comes over HTTP.");
+  notices.onSession({ kind: "open" });
+  notices.onPath({ kind: "webtransport", reason: null }, "webtransport", "open");
+  expect(notice.text).toBeNull();
+  notices.onPath({ kind: "http", reason: "it broke off" }, "webtransport", "opening");
+  expect(notice.text).toBe("It broke off; the film comes over HTTP.");
+});
+
+it("says nothing of HTTP that was chosen", () => {
+  notices.onPath({ kind: "http", reason: "no media server is given" }, "http", null);
+  expect(notice.text).toBeNull();
+});
+
+it("says of a session that is lost that another is tried, until it is open", () => {
+  notices.onSession({ kind: "lost", error: new Error("The session broke off.") });
+  expect(notice.text).toBe("The session broke off; trying again.");
+  notices.onSession({ kind: "open" });
+  expect(notice.text).toBeNull();
+});

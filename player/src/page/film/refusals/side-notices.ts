@@ -1,0 +1,128 @@
+import type { MediaPath } from "../../../session/media-path.ts";
+import type { PolicyReport } from "../../../session/policy/policy-report.ts";
+import type { SessionState } from "../../../session/session-state.ts";
+import type { Notice, NoticeAction } from "../../dom/notice.ts";
+import type { Choices } from "../../query/choices.ts";
+import { StalePage } from "../../server-config.ts";
+import { policySentence } from "../../words/sentences.ts";
+import { asSentence } from "../../words/units.ts";
+import { blockedUdpSentence } from "./blocked-udp.ts";
+import { noWebTransportNotice } from "./no-webtransport.ts";
+
+const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
+
+/** What the viewer of one film is told of it, each matter by itself. */
+export class SideNotices {
+  readonly #notice: Notice;
+  /** Before what one of two films says. */
+  readonly #matter: string;
+  #mediaServerUrl: string | null = null;
+  /** A session was open once, so the way for UDP is there. */
+  #wasOpen = false;
+  #isUdpBlocked = false;
+
+  constructor(notice: Notice, lane: 0 | 1) {
+    this.#notice = notice;
+    this.#matter = `film ${lane}`;
+  }
+
+  /** Where sessions are opened, for whoever is told that nothing comes from there; null while that is not known. */
+  set mediaServerUrl(url: string | null) {
+    this.#mediaServerUrl = url;
+  }
+
+  /** The film cannot go on. */
+  showFailure(sentence: string, action: NoticeAction | null): void {
+    this.#notice.show(sentence, this.#matter, action);
+  }
+
+  clearFailure(): void {
+    this.#notice.clear(this.#matter);
+  }
+
+  /** It goes on nevertheless. */
+  onImpediment(sentence: string): void {
+    this.#tell(sentence, `${this.#matter}: impediment`);
+  }
+
+  /** HTTP instead of a WebTransport that is not there, with a notice. */
+  possible(choices: Choices): Choices {
+    if ("WebTransport" in globalThis || choices.transport === "http") {
+      return choices;
+    }
+    const page = { isSecure: isSecureContext, origin: location.origin, userAgent: navigator.userAgent };
+    this.#notice.show(noWebTransportNotice(page, OVER_HTTP), `${this.#matter}: browser`);
+    return { ...choices, transport: "http", estimator: "dashjs" };
+  }
+
+  /** Not of a film that has failed: that says more than what became of the session. `session` is how it stands now. */
+  onPath(
+    path: MediaPath,
+    transport: Choices["transport"] | null,
+    session: SessionState["kind"] | null,
+  ): void {
+    const matter = `${this.#matter}: path`;
+    // Its handshake waits still: where it were refused the browser would have said so.
+    const isUnanswered = !this.#wasOpen && session === "opening";
+    this.#isUdpBlocked ||= path.kind === "http" && isUnanswered;
+    if (path.kind === "http" && this.#isUdpBlocked) {
+      this.#notice.show(blockedUdpSentence(this.#mediaServerUrl), matter);
+    } else if (path.kind === "http" && path.reason !== null && transport !== "http") {
+      this.#notice.show(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
+    } else {
+      this.#notice.clear(matter);
+    }
+  }
+
+  onSession(state: SessionState | null): void {
+    const matter = `${this.#matter}: session`;
+    switch (state?.kind) {
+      case "open":
+        this.#wasOpen = true;
+        this.#isUdpBlocked = false;
+        this.#notice.clear(matter);
+        break;
+      case "lost":
+        if (!this.#isUdpBlocked) {
+          this.#notice.show(lostSentence(state.error), matter);
+        } // else it is said already, with its cause
+        break;
+      case "refused":
+        this.#notice.show(
+          `The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`,
+          matter,
+        );
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** How a learned scheme's policy fares; the newest report may still be of a scheme that was chosen before. */
+  onPolicy(
+    report: PolicyReport | null,
+    scheme: { readonly name: string; readonly title: string } | null,
+  ): void {
+    const matter = `${this.#matter}: policy`;
+    const isOfScheme = report !== null && report.scheme === scheme?.name;
+    const sentence = isOfScheme ? policySentence(report, scheme.title) : null;
+    if (sentence === null) {
+      this.#notice.clear(matter);
+    } else {
+      this.#tell(sentence, matter);
+    }
+  }
+
+  /** Unless it is said already: another sentence that came later stays the one that is read. */
+  #tell(sentence: string, matter: string): void {
+    if (!this.#notice.says(sentence, matter)) {
+      this.#notice.show(sentence, matter);
+    }
+  }
+}
+
+function lostSentence(error: Error): string {
+  return error instanceof StalePage
+    ? error.message
+    : asSentence(`${error.message.replace(/\.$/, "")}; trying again`);
+}

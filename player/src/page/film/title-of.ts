@@ -1,0 +1,18 @@
+import type { Choices } from "../query/choices.ts";
+import type { ServerConfig } from "../server-config.ts";
+
+/** What a name is called in a menu; itself where no entry has it. */
+export function titleOf(
+  entries: readonly { readonly name: string; readonly title: string }[],
+  name: string,
+): string {
+  return entries.find((entry) => entry.name === name)?.title ?? name;
+}
+
+/** By what congestion is controlled: over HTTP by no scheme of the menu. */
+export function controlTitle(
+  { scheme, transport }: Pick<Choices, "scheme" | "transport">,
+  { schemes }: Pick<ServerConfig, "schemes">,
+): string {
+  return transport === "http" ? "HTTP" : titleOf(schemes, scheme);
+}

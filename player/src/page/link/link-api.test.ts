@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { SERVER_AWAY } from "../server-config.ts";
+import { fetchLink, putLink } from "./link-api.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("puts the link as JSON and gives what the server made of it", async () => {
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: { name: "steps" } })));
+  vi.stubGlobal("fetch", fetched);
+  expect(await putLink({ name: "steps", delayMs: 5 })).toEqual({ name: "steps" });
+  expect(fetched).toHaveBeenCalledWith("/api/link", {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: '{"name":"steps","delayMs":5}',
+  });
+});
+
+it("asks what the link is now, past the browser's cache", async () => {
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null })));
+  vi.stubGlobal("fetch", fetched);
+  const { signal } = new AbortController();
+  expect(await fetchLink(signal)).toBeNull();
+  expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store", signal });
+});
+
+it("throws the server's sentence when it refuses", async () => {
+  const error = { status: 400, reason: "there is no link called 5g" };
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ error }, { status: 400 })));
+  await expect(putLink({ name: "5g" })).rejects.toThrow("there is no link called 5g");
+});
+
+it("says that the server is away", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  await expect(putLink({ name: "none" })).rejects.toThrow(SERVER_AWAY);
+});

@@ -1,0 +1,194 @@
+import { elementById, setText } from "../dom/elements.ts";
+import { onceSettled } from "../dom/once-settled.ts";
+import { oneAtATime } from "../dom/one-at-a-time.ts";
+import {
+  checkEntry,
+  entryRange,
+  type LinkForm,
+  type LinkRequest,
+  linkForm,
+  linkRequest,
+  RATE_CHOICE,
+} from "../query/link-request.ts";
+import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "../server-config.ts";
+import { linkSentence } from "../words/sentences.ts";
+import { asSentence } from "../words/units.ts";
+import { fetchLink, putLink } from "./link-api.ts";
+
+/** There is another link. */
+export interface LinkChange {
+  readonly link: LinkState | null;
+  readonly former: LinkState | null;
+  /** The media server is to be reached at another address now. */
+  readonly hasMoved: boolean;
+  /** This page asked for it, not another one. */
+  readonly isOwn: boolean;
+}
+
+export interface LinkPanelOptions {
+  readonly config: ServerConfig;
+  readonly onLink: (change: LinkChange) => void;
+  /** One sentence: the link stays as it is. */
+  readonly onRefused: (sentence: string, link: LinkState | null) => void;
+}
+
+type Entry = Exclude<keyof LinkForm, "name">;
+
+const FIELDS: Readonly<Record<Entry, string>> = {
+  megabitsPerSecond: "link-rate",
+  delayMs: "link-delay",
+  queuePackets: "link-queue",
+  lossPercent: "link-loss",
+};
+const ENTRIES = Object.entries(FIELDS) as [Entry, string][];
+const RATE: NamedEntry = { name: RATE_CHOICE, title: "A fixed rate", summary: "The same rate all the time." };
+/** How soon a page sees what another one asked for. */
+const LOOK_INTERVAL_MS = 3000;
+/** A look that takes longer is given up: in an outage each would keep a connection, and browsers have six. */
+const LOOK_MS = 3000;
+
+/** The picker of the emulated link, and its delay, queue and loss. The link is the server's: what it is, is looked up. */
+export class LinkPanel {
+  readonly #options: LinkPanelOptions;
+  readonly #select = elementById("link", HTMLSelectElement);
+  #link: LinkState | null;
+  #serverUrl: string | null;
+  #isAsking = false;
+  /** How often this page has asked for a link: what was seen before the last time is out of date. */
+  #asked = 0;
+
+  constructor(options: LinkPanelOptions) {
+    this.#options = options;
+    this.#link = options.config.link;
+    this.#serverUrl = options.config.transport?.url ?? null;
+    this.#showLimits();
+    this.#show();
+    const ask = onceSettled<Record<Entry, true>>((changed) => void this.#askForForm(changed));
+    this.#select.addEventListener("change", () => ask({}));
+    for (const [entry, id] of ENTRIES) {
+      elementById(id, HTMLInputElement).addEventListener("change", () => ask({ [entry]: true }));
+    }
+    if (options.config.links.length > 0) {
+      const look = oneAtATime(() => this.#look());
+      setInterval(() => void look(), LOOK_INTERVAL_MS);
+      document.addEventListener("visibilitychange", () => void look());
+    }
+  }
+
+  get link(): LinkState | null {
+    return this.#link;
+  }
+
+  /** Asks for a link; afterwards the form shows what there is. */
+  async ask(request: LinkRequest): Promise<void> {
+    this.#asked += 1;
+    this.#isAsking = true;
+    this.#setDisabled(true);
+    try {
+      await this.#take(await putLink(request), true);
+    } catch (error) {
+      this.#refuse(error);
+    } finally {
+      this.#isAsking = false;
+      this.#show();
+    }
+  }
+
+  async #askForForm(changed: Readonly<Partial<Record<Entry, true>>>): Promise<void> {
+    const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
+    const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
+    const hadFocus = document.activeElement;
+    try {
+      for (const [entry] of ENTRIES) {
+        if (changed[entry] === true) checkEntry(form, entry, this.#options.config.linkLimits);
+      }
+      await this.ask(linkRequest(form));
+    } catch (error) {
+      this.#refuse(error);
+      this.#show();
+    }
+    if (document.activeElement === document.body && hadFocus instanceof HTMLElement) {
+      hadFocus.focus(); // lost while it was disabled
+    }
+  }
+
+  /** Whether another page has changed the link. */
+  async #look(): Promise<void> {
+    if (document.hidden || this.#isAsking) {
+      return;
+    }
+    const asked = this.#asked;
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const seen = await fetchLink(signal).catch(() => undefined); // the server is away: the next look tells
+    if (seen === undefined || asked !== this.#asked) {
+      return;
+    }
+    if (!isSame(seen, this.#link)) {
+      await this.#take(seen, false, signal).catch(() => undefined); // as above
+      this.#show();
+    }
+  }
+
+  async #take(link: LinkState | null, isOwn: boolean, signal: AbortSignal | null = null): Promise<void> {
+    const url = (await fetchServerConfig(signal)).transport?.url ?? this.#serverUrl;
+    const hasMoved = url !== this.#serverUrl;
+    const former = this.#link;
+    this.#link = link;
+    this.#serverUrl = url;
+    this.#options.onLink({ link, former, hasMoved, isOwn });
+  }
+
+  #refuse(error: unknown): void {
+    this.#options.onRefused(asSentence(error instanceof Error ? error.message : String(error)), this.#link);
+  }
+
+  #show(): void {
+    const form = linkForm(this.#link);
+    const entries = this.#entries(form.name);
+    this.#select.replaceChildren(...entries.map(({ name, title }) => new Option(title, name)));
+    this.#select.value = form.name;
+    for (const [entry, id] of ENTRIES) {
+      elementById(id, HTMLInputElement).value = form[entry];
+    }
+    const summary = entries.find(({ name }) => name === form.name)?.summary ?? "";
+    const sentence = linkSentence(this.#link, this.#options.config.isLinkShared);
+    setText("link-summary", this.#link === null ? sentence : `${summary} ${sentence}`);
+    this.#setDisabled(false);
+  }
+
+  /** What can be picked; and the present link, which may be a file that only the command line can name. */
+  #entries(present: string): NamedEntry[] {
+    const entries = [...this.#options.config.links, RATE];
+    if (this.#link === null || entries.some(({ name }) => name === present)) {
+      return entries;
+    }
+    const { name, title } = this.#link;
+    return [...entries, { name, title, summary: "A trace that the server was started with." }];
+  }
+
+  #showLimits(): void {
+    for (const [entry, id] of ENTRIES) {
+      const { min, max } = entryRange(entry, this.#options.config.linkLimits);
+      Object.assign(elementById(id, HTMLInputElement), {
+        min: String(min),
+        max: max === Number.POSITIVE_INFINITY ? "" : String(max),
+      });
+    }
+  }
+
+  #setDisabled(isDisabled: boolean): void {
+    const { name } = linkForm(this.#link);
+    const isFixed =
+      name === "none" || ![...this.#options.config.links, RATE].some((one) => one.name === name);
+    this.#select.disabled = isDisabled;
+    for (const [entry, id] of ENTRIES) {
+      const isUseless = isFixed || (entry === "megabitsPerSecond" && name !== RATE_CHOICE);
+      elementById(id, HTMLInputElement).disabled = isDisabled || isUseless;
+    }
+  }
+}
+
+function isSame(one: LinkState | null, other: LinkState | null): boolean {
+  const told = (link: LinkState | null): string => JSON.stringify(link && { ...link, capacity: null });
+  return told(one) === told(other);
+}

@@ -1,0 +1,55 @@
+import { queryNow } from "../dom/address-bar.ts";
+import { elementById } from "../dom/elements.ts";
+import { onceSettled } from "../dom/once-settled.ts";
+import type { FilmEntry, ServerConfig } from "../server-config.ts";
+
+/** The query that plays this film, beside whatever else it says. */
+export function withFilm(query: URLSearchParams, name: string): string {
+  const next = new URLSearchParams(query);
+  next.set("film", name);
+  return next.toString();
+}
+
+/** Fills the menu of films, which is there with two or more; another one is played by another address. */
+export function offerFilms(
+  { films, film }: Pick<ServerConfig, "films" | "film">,
+  query: URLSearchParams,
+): void {
+  const select = elementById("film-choice", HTMLSelectElement);
+  const chosen = query.get("film") ?? film.name;
+  select.replaceChildren(
+    ...films.map((entry) => new Option(filmLabel(entry), entry.name, false, entry.name === chosen)),
+  );
+  const isMenu = films.length > 1;
+  elementById("films", HTMLElement).hidden = !isMenu;
+  elementById("title", HTMLElement).hidden = isMenu;
+  const play = onceSettled<{ name: string }>(({ name = chosen }) => {
+    location.search = withFilm(queryNow(), name);
+  });
+  select.onchange = () => play({ name: select.value });
+  keepFilm(query);
+}
+
+/** As the menu has it. */
+export function filmLabel({ title, durationSeconds, isElsewhere }: FilmEntry): string {
+  const about = [
+    durationSeconds === null ? "live" : lengthText(durationSeconds),
+    ...(isElsewhere ? ["from its own server"] : []),
+  ];
+  return `${title} (${about.join(", ")})`;
+}
+
+function lengthText(seconds: number): string {
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** The other view shows the same film. */
+function keepFilm(query: URLSearchParams): void {
+  const name = query.get("film");
+  if (name === null) {
+    return;
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
+    link.search = withFilm(new URLSearchParams(link.search), name);
+  }
+}

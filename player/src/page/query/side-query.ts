@@ -1,0 +1,85 @@
+/** Two sets of choices in one query: `left_scheme`, `right_rule`, ... Pure. */
+
+import { SIDES, type Side } from "../../charts/comparison-charts.ts";
+import type { LinkState, ServerConfig } from "../server-config.ts";
+import { type Choices, OF_PAGE, toQuery, type UnknownParameters, unknownParameters } from "./choices.ts";
+import { withLinkNumbers } from "./link-query.ts";
+import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
+
+/** What each film may choose of its own. */
+const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms", "quality_kbit"] as const;
+
+/** What both share. */
+const SHARED = ["buffer_s", "autoplay", "muted", "transport", ...OF_PAGE] as const;
+
+/** As `unknownParameters` of one film. */
+export function unknownComparisonParameters(query: URLSearchParams): UnknownParameters | null {
+  const own = SIDES.flatMap((side) => OWN.map((name) => `${side}_${name}`));
+  return unknownParameters(query, [...own, ...SHARED]);
+}
+
+/** What is compared where the query does not say: one measurement for both loops, as on the page of one film, and each by itself. */
+const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
+  left: { rule: "nuwa", estimator: "receiver" },
+  right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
+};
+
+/** The query of one film alone, as `readChoices` takes it: always without sound, and playing when both are started. */
+export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
+  const own = new URLSearchParams(query);
+  for (const name of OWN) {
+    const value = query.get(`${side}_${name}`) ?? DEFAULTS[side][name];
+    own.delete(name);
+    if (value !== undefined) {
+      own.set(name, value);
+    }
+  }
+  own.set("muted", "1");
+  own.set("autoplay", "1"); // whether both start by themselves is the page's affair
+  return own;
+}
+
+/** The query that gives this film's choices again, beside whatever else it says. */
+export function withSide(
+  query: URLSearchParams,
+  side: Side,
+  choices: Choices,
+  wishes: Wishes = NO_WISHES,
+): URLSearchParams {
+  const own = withWishes(toQuery(new URLSearchParams(), choices), wishes);
+  const next = new URLSearchParams(query);
+  for (const name of OWN) {
+    const value = own.get(name);
+    if (value === null) {
+      next.delete(`${side}_${name}`);
+    } else {
+      next.set(`${side}_${name}`, value);
+    }
+  }
+  return next;
+}
+
+interface SharedSide {
+  readonly name: Side;
+  readonly choices: Choices;
+  readonly wishes: Wishes;
+}
+
+/** As `shareLink` of one film. */
+export function shareComparison(
+  address: string,
+  sides: readonly SharedSide[],
+  { link, config }: { link: LinkState | null; config: Pick<ServerConfig, "film" | "films" | "links"> },
+): string {
+  const url = new URL(address);
+  let query = url.searchParams;
+  for (const { name, choices, wishes } of sides) {
+    query = withSide(query, name, choices, wishes);
+  }
+  if (config.films.length > 1) {
+    query.set("film", config.film.name);
+  }
+  url.search = (config.links.length === 0 ? query : withLinkNumbers(query, link)).toString();
+  url.hash = "";
+  return url.href;
+}

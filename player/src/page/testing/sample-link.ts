@@ -1,0 +1,13 @@
+import type { LinkState } from "../server-config.ts";
+
+/** For tests. */
+export const STEPS: LinkState = {
+  name: "steps",
+  title: "Steps",
+  delayMs: 20,
+  queuePackets: 300,
+  queueBytes: null,
+  lossRatio: 0,
+  startedAtMs: 0,
+  capacity: null,
+};

@@ -101,11 +101,11 @@ def test_rows_are_means_of_runs_and_the_difference_is_of_pairs() -> None:
     assert difference == "Reward with learning less without: +0.1500, 2 runs of each."
 
 
-def test_runs_over_one_trace_are_resampled_together() -> None:
+def test_intervals_are_over_traces() -> None:
     rewards = {"off": [0.0] * 6, "on": [0.1, 0.1, 0.2, 0.2, 0.3, 0.3]}
     runs: Runs = {arm: [[Part(reward, 0.5, 0.0)] * 11 for reward in its] for arm, its in rewards.items()}
     pairs = online.table(runs, 100.0, ["1mbit", "1mbit", "2mbit", "2mbit", "3mbit", "3mbit"]).splitlines()[-1]
-    assert pairs == "Reward with learning less without: +0.2000 (+0.1000 to +0.3000), 6 runs of each."
+    assert pairs == "Reward with learning less without: +0.2000 (-0.0484 to +0.4484), 6 runs of each."
     assert online.table(runs, 100.0, ["1mbit"] * 6).splitlines()[-1].endswith("without: +0.2000, 6 runs of each.")
 
 

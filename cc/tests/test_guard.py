@@ -48,17 +48,16 @@ def feedback(sequence: int, window_bytes: int, *, epoch: int = 0, end_slow_start
     )
 
 
-def round_trip(guard: FeedbackGuard, *, now_s: float, before_bytes: int, acked_bytes: int) -> None:
+def round_trip(guard: FeedbackGuard, *, now_s: float, before_bytes: int, acked_bytes: int, rtt: RttState = RTT) -> None:
     """One ACK that ends a round in which `acked_bytes` were delivered."""
-    packet = SentPacket(
-        1, PACKET_BYTES, now_s - 0.040, before_bytes, now_s - 0.040, now_s - 0.040, False, PACKET_BYTES, 0
-    )
+    sent_s = now_s - rtt.latest_s
+    packet = SentPacket(1, PACKET_BYTES, sent_s, before_bytes, sent_s, sent_s, False, PACKET_BYTES, 0)
     guard.on_ack(
         AckEvent(
             now_s=now_s,
             acked=(packet,),
             acked_bytes=acked_bytes,
-            rtt=RTT,
+            rtt=rtt,
             has_rtt_sample=True,
             delivery_rate=None,
             delivered_bytes=before_bytes + acked_bytes,
@@ -131,6 +130,11 @@ def test_a_flood_of_requests_is_cut_to_the_rate() -> None:
     assert accepted <= FEEDBACK_BURST + 0.2 * 500 + 1
 
 
+def test_what_an_honest_receiver_sends_at_most_is_all_looked_at() -> None:
+    guard = proven_guard(100_000)
+    assert all(guard.on_feedback(feedback(n, 50_000), now_s=1.0 + n / 500) == 50_000 for n in range(1000))
+
+
 def unanswered_guard(*, now_s: float) -> FeedbackGuard:
     """A guard that saw a stamp's flight acknowledged at `now_s`, without feedback."""
     guard = proven_guard(100_000)
@@ -145,6 +149,36 @@ def test_silence_halves_every_max_of_four_round_trips_and_half_a_second() -> Non
     assert guard.halvings_due(now_s=2.6) == 1
     assert guard.halvings_due(now_s=2.7) == 0
     assert guard.halvings_due(now_s=3.6) == 2
+
+
+def test_on_a_long_path_silence_is_counted_in_four_round_trips() -> None:
+    rtt = RttState(latest_s=0.4, smoothed_s=0.4, min_s=0.4, variance_s=0.001)
+    guard = FeedbackGuard(max_datagram_bytes=PACKET_BYTES)
+    guard.on_stamp_sent(now_s=0.9, is_first_after_idle=False)
+    round_trip(guard, now_s=1.4, before_bytes=0, acked_bytes=100_000, rtt=rtt)
+    assert guard.halvings_due(now_s=2.9) == 0
+    assert guard.halvings_due(now_s=3.1) == 1
+
+
+def test_silence_is_noticed_though_stamps_leave_more_often_than_they_are_acknowledged() -> None:
+    guard = proven_guard(100_000)
+    for stamp in range(1000):  # one in 3 ms, each acknowledged 40 ms later
+        guard.on_stamp_sent(now_s=2.0 + 0.003 * stamp, is_first_after_idle=False)
+        if stamp >= 14:
+            round_trip(guard, now_s=2.0 + 0.003 * stamp, before_bytes=100_000, acked_bytes=100_000)
+    assert guard.halvings_due(now_s=2.0 + 0.04 + 0.55) == 1
+
+
+@pytest.mark.parametrize("what_ends_it", ["feedback", "an idle time"])
+def test_each_silence_is_counted_anew(what_ends_it: str) -> None:
+    guard = unanswered_guard(now_s=2.0)
+    assert guard.halvings_due(now_s=2.6) == 1
+    if what_ends_it == "feedback":
+        guard.on_feedback(feedback(0, 50_000), now_s=2.7)
+    guard.on_stamp_sent(now_s=2.8, is_first_after_idle=what_ends_it == "an idle time")
+    round_trip(guard, now_s=3.0, before_bytes=200_000, acked_bytes=100_000)
+    assert guard.halvings_due(now_s=3.4) == 0
+    assert guard.halvings_due(now_s=3.6) == 1
 
 
 def test_idle_time_is_not_silence() -> None:
@@ -226,10 +260,15 @@ class Greedy:
         return ReceiverState(0.0, 0.0, None, None, None, None, None)
 
 
-def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResult:
-    """Half a minute at 5 Mbit/s, 40 ms, a queue of one bandwidth-delay product."""
+def on_slow_link(scheme: NewReno, receiver: Greedy | None) -> Simulation:
+    """At 5 Mbit/s, 40 ms, a queue of one bandwidth-delay product."""
     link = Link(constant_rate_opportunities_ms(5), queue=QueueLimit(packets=21), delay_s=0.020, rng=random.Random(1))
-    simulation = Simulation(scheme, link, return_delay_s=0.020, receiver=receiver)
+    return Simulation(scheme, link, return_delay_s=0.020, receiver=receiver)
+
+
+def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResult:
+    """Half a minute."""
+    simulation = on_slow_link(scheme, receiver)
     simulation.run_until(30.0)
     return simulation.result()
 
@@ -271,6 +310,16 @@ class Deaf(Greedy):
     def feedback(self, *, now_s: float) -> Feedback | None:
         """Silent from the third second on."""
         return super().feedback(now_s=now_s) if now_s < 2.0 else None
+
+
+def test_a_receiver_that_falls_silent_has_its_window_halved_twice_a_second() -> None:
+    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    simulation = on_slow_link(scheme, Deaf())
+    windows_bytes = []
+    for now_s in (2.4, 2.9, 3.4):
+        simulation.run_until(now_s)
+        windows_bytes.append(scheme.cwnd_bytes)
+    assert windows_bytes == [windows_bytes[0], windows_bytes[0] // 2, windows_bytes[0] // 4]
 
 
 def test_a_receiver_that_falls_silent_leaves_a_working_sender() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from cc.core.base import SenderScheme
 from cc.core.ledger import PacketLedger
-from cc.core.receiver_base import Feedback
-from cc.core.stamper import EPOCH_MODULUS, MAX_INTERVAL_S, MIN_INTERVAL_S, MIN_PACKETS, Stamper
+from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback
+from cc.core.stamper import EPOCH_MODULUS, MAX_INTERVAL_S, MIN_INTERVAL_S, Stamper
 from cc.sender.newreno import NewReno
 
 PACKET_BYTES = 1200
@@ -22,6 +22,10 @@ class Hearing(NewReno):
         super().__init__(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
         self.window_resets = window_resets
         self.heard: list[bool] = []
+        self.stamped_after_idle: list[bool] = []
+
+    def on_stamp_sent(self, *, now_s: float, is_first_after_idle: bool) -> None:
+        self.stamped_after_idle.append(is_first_after_idle)
 
     def on_feedback(self, feedback: Feedback, *, is_current: bool, now_s: float) -> None:
         self.heard.append(is_current)
@@ -84,15 +88,32 @@ def test_soon_after_a_stamp_no_flight_is(ledger: PacketLedger) -> None:
 
 def test_on_a_slow_link_stamps_wait_for_packets_but_not_for_long(ledger: PacketLedger) -> None:
     stamper = stamped(ledger)
-    send(ledger, MIN_PACKETS - 1)
+    send(ledger, 3)
     assert not stamper.is_due(now_s=0.9 * MAX_INTERVAL_S, ledger=ledger)
     assert stamper.is_due(now_s=MAX_INTERVAL_S, ledger=ledger)
+    send(ledger, 1)
+    assert stamper.is_due(now_s=0.9 * MAX_INTERVAL_S, ledger=ledger)
 
 
 def test_after_an_idle_time_the_first_flight_is_stamped(ledger: PacketLedger) -> None:
     stamper = stamped(ledger)
     ledger.on_packets_discarded([0])
     assert stamper.is_due(now_s=0.0001, ledger=ledger)
+
+
+def test_a_scheme_hears_of_each_stamp_and_whether_it_ends_an_idle_time(ledger: PacketLedger) -> None:
+    stamper, scheme = Stamper(), Hearing()
+    stamper.make(now_s=0.0, ledger=ledger, scheme=scheme, rtt=None)
+    ledger.on_packets_discarded([0])
+    stamper.make(now_s=1.0, ledger=ledger, scheme=scheme, rtt=None)
+    assert scheme.stamped_after_idle == [False, True]
+
+
+def test_sequences_begin_again_at_0(ledger: PacketLedger) -> None:
+    stamper, scheme = Stamper(), Hearing()
+    stamper._sequence = SEQUENCE_MODULUS - 1
+    stamps = [stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=None) for now_s in (0.0, 1.0)]
+    assert [stamp.sequence for stamp in stamps] == [SEQUENCE_MODULUS - 1, 0]
 
 
 def test_stamps_say_what_was_sent_before_them(ledger: PacketLedger) -> None:

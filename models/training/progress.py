@@ -59,15 +59,18 @@ class Progress(BaseCallback):
             mininterval=0.5 if sys.stderr.isatty() else 20,
         )
 
+    def _on_rollout_start(self) -> None:
+        """What was played is learned from by now: a checkpoint has no decisions that taught nothing."""
+        if self.num_timesteps - self._saved >= self._every:
+            self._saved = self.num_timesteps
+            self._save(self._run, self.model)
+
     def _on_step(self) -> bool:
         assert self._bar is not None
         self._bar.update(self.num_timesteps - self._bar.n)
         for info in self.locals["infos"]:
             if "episode" in info:
                 self._note(info["episode"])
-        if self.num_timesteps - self._saved >= self._every:
-            self._saved = self.num_timesteps
-            self._save(self._run, self.model)
         return True
 
     def _note(self, episode: dict[str, float]) -> None:

@@ -52,7 +52,7 @@ class State:
     steps: int
     """Decisions that it is, or was, to be trained for."""
     steps_done: int
-    """Whole rollouts, and so more at the end."""
+    """That it has learned from: whole rollouts, and so more at the end."""
     commit: str
     """Of the code that trained last."""
     resumed_at_steps: tuple[int, ...]

@@ -26,7 +26,7 @@ from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
 from models.training.job import stale_vectors
 from models.training.normaliser import RangeNormaliser
-from models.training.progress import steps_at_end
+from models.training.progress import Progress, steps_at_end
 from models.training.run import STATE, DamagedRunError, Run, State
 from models.training.ship import finish, ship, trained_runs
 from models.training.train import REPLAY, train
@@ -162,6 +162,16 @@ def test_the_bar_ends_where_the_rollouts_end(chosen: Recipe, steps: int, tmp_pat
     model.learn(65)
     assert model.num_timesteps == steps
     assert steps_at_end(model, steps) == steps
+
+
+@pytest.mark.parametrize("policy", ["bbr-fit", "nuwa-rl", "zixia", "indigo"])
+def test_a_checkpoint_has_learned_from_all_that_was_played(policy: str, tmp_path: Path) -> None:
+    chosen = tiny(recipe(policy))
+    kept: list[tuple[int, int]] = []
+    model = make_model(chosen, DummyVecEnv([lambda: CongestionEnv(chosen)] * 2), seed=1)
+    progress = Progress(Run(chosen, 1, 128, tmp_path), lambda _, at: kept.append((at.num_timesteps, at._n_updates)))
+    model.learn(128, callback=progress)
+    assert kept == [(32, 2), (64, 4), (96, 6)]  # rollouts of 2 x 16, each learned from twice
 
 
 def test_answers_of_the_policy_before_are_to_be_renewed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import { RULES } from "../../player/src/rules/registry.ts";
 import type { FilmRung } from "./film.ts";
 import { FilmError, readFilm } from "./film-folder.ts";
 import type { AboutMessage, FilmMessage, RungMessage } from "./messages.ts";
+import { CHOSEN } from "./nuwa-constants.ts";
 
 function about(folder: string): FilmMessage {
   try {
@@ -30,6 +31,7 @@ const message: AboutMessage = {
   bufferSeconds: BUFFER_TARGET_SECONDS,
   topBufferSeconds: TOP_QUALITY_BUFFER_SECONDS,
   rebufferPenalty: REBUFFER_PENALTY,
+  nuwaConstants: CHOSEN,
   rules: RULES.map(({ name }) => name),
   films: process.argv.slice(2).map(about),
 };

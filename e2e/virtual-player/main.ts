@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Film } from "./film.ts";
 import { FilmError, readFilm } from "./film-folder.ts";
 import type { OpenMessage, StepMessage } from "./messages.ts";
+import { useConstants } from "./nuwa-constants.ts";
 import { VirtualPlayer } from "./player.ts";
 
 for (const name of ["log", "info", "debug", "warn"] as const) console[name] = console.error; // dash.js's own words are no answers
@@ -20,6 +21,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as OpenMessage | StepMessage | Record<string, never>;
   if ("folder" in message) {
     player?.close();
+    useConstants((message as OpenMessage).nuwaConstants);
     player = await VirtualPlayer.open(filmIn(message.folder), message as OpenMessage);
     answer({});
   } else if (player === null) throw new Error("no film is open");

@@ -4,6 +4,7 @@ import type { Need } from "../../cc/receiver/receiver-scheme.ts";
 import type { Qoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { RuleName } from "../../player/src/rules/registry.ts";
 import type { FilmTrack } from "./film.ts";
+import type { NuwaConstants } from "./nuwa-constants.ts";
 
 export interface OpenMessage {
   /** Of the film. */
@@ -14,6 +15,8 @@ export interface OpenMessage {
   readonly bufferTargetSeconds: number | null;
   /** The session's handshake. */
   readonly sessionOpensAtMs: number;
+  /** Those that are not as chosen. */
+  readonly nuwaConstants: Partial<NuwaConstants>;
 }
 
 /** What the receiver knows at a time; null where it knows nothing. */
@@ -101,6 +104,7 @@ export interface AboutMessage {
   readonly topBufferSeconds: number;
   /** Of a second of rebuffering, in QoE_lin. */
   readonly rebufferPenalty: number;
+  readonly nuwaConstants: NuwaConstants;
 }
 
 export interface FilmMessage {

@@ -107,7 +107,7 @@ def matrix_of(
         quality = {folder: read_quality(folder) for folder in folders}
     except QualityError as error:
         raise OptionError(f"--film {error}") from error
-    known = _about(folders)  # last: a process of Node takes longer than all the rest
+    known = playable_films(folders)  # last: a process of Node takes longer than all the rest
     for arm in arms:
         _known("rules", "rule", arm.rule, known.rules)
     lengths_s = {folder: film.seconds for folder, film in zip(folders, known.films, strict=True)}
@@ -146,7 +146,8 @@ def links_of(options: argparse.Namespace) -> tuple[LoadedLink, ...]:
     return tuple(_link(text, options) for text in list_of("links", options.links))
 
 
-def _about(folders: Sequence[Path]) -> About:
+def playable_films(folders: Sequence[Path]) -> About:
+    """The player's rules, and what these films are. Raises OptionError for one that cannot be played."""
     try:
         known = about(folders)
     except PlayerError as error:

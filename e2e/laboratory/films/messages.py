@@ -5,6 +5,7 @@ Times are ms since the page was opened.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Literal
 
@@ -23,6 +24,8 @@ class Open(msgspec.Struct, frozen=True, rename="camel"):
     """Where fetching stops; None for dash.js's own."""
     session_opens_at_ms: float
     """The session's handshake."""
+    nuwa_constants: Mapping[str, float]
+    """Of NuwaRule, by their names in the page; those that are not named are as chosen."""
 
 
 class Estimate(msgspec.Struct, frozen=True, rename="camel"):
@@ -193,3 +196,5 @@ class About(msgspec.Struct, frozen=True, rename="camel"):
     """The same in the top rung."""
     rebuffer_penalty: float
     """Of QoE_lin, a second."""
+    nuwa_constants: Mapping[str, float] = msgspec.field(default_factory=dict)
+    """Of NuwaRule, as they are chosen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -68,6 +68,8 @@ class FilmPlan:
     """Of the link: acknowledgements, feedback and requests wait for it; without any they are only delayed."""
     film_s: float = 0.0
     """The film's length, by which a browser's cell is timed."""
+    nuwa_constants: Mapping[str, float] = field(default_factory=dict)
+    """Of NuwaRule, in virtual time, by their names in the page; those that are not named are as chosen."""
 
     @property
     def players(self) -> int:
@@ -121,7 +123,9 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
         known, estimator = link.bits_per_s, "receiver"
     viewers = []
     for flow, process in zip(players, processes, strict=True):
-        process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
+        process.open(
+            Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms, plan.nuwa_constants)
+        )
         assert isinstance(flow.plan.source, Downloads)
         viewers.append(Viewer(process, flow, flow.plan.source, way_back, known))
     played = play(network, viewers, most_s=MOST_S)

@@ -1,1 +1,1 @@
-"""The search for NuwaRule's constants: training links here, rule and player in `e2e/rule-search` (TypeScript)."""
+"""The search for NuwaRule's constants, by whole films over training links."""

@@ -3,60 +3,52 @@
 from __future__ import annotations
 
 import os
-import random
-from collections.abc import Iterator, Sequence
-
-import msgspec
+from collections.abc import Iterator
 
 from cc.links.catalogue import LinkCatalogue, trace_directories
-from cc.links.traces.capacity import capacity_bits_per_s
-from cc.links.traces.rates import generate
-from cc.links.traces.registry import TRACES
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
+from cc.links.queueing.registry import DROPTAIL
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.matrix.links import load_link, made_link
+from e2e.laboratory.request import LinkChoice
+from models.scenarios.traces import FAMILIES
 
-BIN_MS = 100
-GENERATED_SEEDS = 4
-"""Links of each family that has randomness in it."""
+MEANS_MBIT_PER_S = (2.5, 5, 9, 15)
+"""One link of each family has each."""
+SEEDS_APART = 10_000
+"""Of generated links: no two searches have one in common, nor has `film-gain` with any."""
 RECORDED = ("ATT-LTE-driving", "TMobile-LTE-driving", "Verizon-LTE-driving", "Verizon-LTE-short")
-SLOW = ("Verizon-EVDO-driving", 3.0)
+SLOW = ("Verizon-EVDO-driving", 3)
 """Three times as fast as it was, or the lowest rung would not fit."""
-CONSTANT_BITS_PER_S = (2e6, 6e6)
+CONSTANT = ("1.2mbit", "4mbit")
 
 
-class QuickLink(msgspec.Struct, frozen=True, rename="camel"):
-    """A link's rate in bins of 100 ms; `QuickLink` of `e2e/rule-search/quick-film.ts`."""
-
-    family: str
-    name: str
-    bits_per_second: list[float]
-
-
-def training_links(*, seed: int) -> list[QuickLink]:
+def training_links(*, seed: int) -> tuple[LoadedLink, ...]:
     """All of them. Raises UnknownLinkError where a recorded one is not installed."""
-    return [*_generated(seed), *_recorded(), *_constant()]
+    return (*generated_links(seed=seed), *map(_named, (*RECORDED, *CONSTANT)), _slow())
 
 
-def _generated(seed: int) -> Iterator[QuickLink]:
-    for trace in TRACES:
-        for number in range(GENERATED_SEEDS):
-            opportunities_ms = generate(
-                trace.downlink, random.Random(1000 * seed + number), duration_ms=trace.duration_ms
-            )
-            yield QuickLink(trace.name, f"{trace.name} {number}", _rates(opportunities_ms))
+def generated_links(*, seed: int) -> Iterator[LoadedLink]:
+    """Others with each seed."""
+    for family in FAMILIES:
+        for number, mean_mbit_per_s in enumerate(MEANS_MBIT_PER_S):
+            yield _named(f"{family}/{mean_mbit_per_s}mbit/{SEEDS_APART * seed + number}")
 
 
-def _recorded() -> Iterator[QuickLink]:
-    catalogue = LinkCatalogue(trace_directories(os.environ, []))
-    for name, factor in (*((name, 1.0) for name in RECORDED), SLOW):
-        opportunities_ms = catalogue.find(name, may_be_file=False).downlink_ms
-        assert opportunities_ms is not None
-        family = "recorded LTE" if factor == 1.0 else "slow"
-        yield QuickLink(family, name, [factor * rate for rate in _rates(opportunities_ms)])
+def _named(name: str) -> LoadedLink:
+    return load_link(link_choice(name))
 
 
-def _constant() -> Iterator[QuickLink]:
-    for bits_per_s in CONSTANT_BITS_PER_S:
-        yield QuickLink("constant", f"{bits_per_s / 1e6:g} Mbit/s", [bits_per_s])
+def _slow() -> LoadedLink:
+    name, times = SLOW
+    found = LinkCatalogue(trace_directories(os.environ)).find(name, may_be_file=False)
+    assert found.downlink_ms is not None
+    assert found.uplink_ms is not None
+    downlink_ms = tuple(time_ms for time_ms in found.downlink_ms for _ in range(times))
+    uplink_ms = tuple(time_ms for time_ms in found.uplink_ms for _ in range(times))
+    return made_link(link_choice(name), name, downlink_ms, uplink_ms)
 
 
-def _rates(opportunities_ms: Sequence[int]) -> list[float]:
-    return capacity_bits_per_s(opportunities_ms, bin_ms=BIN_MS)
+def link_choice(trace: str) -> LinkChoice:
+    """With the queue and delay of `film-gain`."""
+    return LinkChoice(trace, DELAY_MS, DEEP_QUEUE_PACKETS, DROPTAIL, loss_ratio=0.0)

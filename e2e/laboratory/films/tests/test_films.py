@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,49 +16,15 @@ from e2e.laboratory.films.quality import OF_VMAF
 from e2e.laboratory.films.record import FilmRecord
 from e2e.laboratory.films.run import FilmPlan, play_film, play_films
 from e2e.laboratory.films.seen import FilmResult
+from e2e.laboratory.films.tests.sample_film import RUNGS_BITS_PER_S, SEGMENT_S, SEGMENTS, write_sample_film
 from e2e.laboratory.films.worker import attempt_film
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice
 
-RUNGS_BITS_PER_S = (400_000, 3_000_000)
-SEGMENTS = 6
-SEGMENT_S = 2
-
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve seconds of nothing, in the sizes of two bitrates that look the same, and a sound track."""
-    folder = tmp_path_factory.mktemp("film")
-    rungs = [("video", f"v{bits}", bits, "avc1.64001f") for bits in RUNGS_BITS_PER_S]
-    sets = ""
-    for kind, rung, bits, codec in [*rungs, ("audio", "a", 128_000, "mp4a.40.2")]:
-        (folder / f"init-{rung}.m4s").write_bytes(bytes(800))
-        for number in range(1, SEGMENTS + 1):
-            (folder / f"seg-{rung}-{number}.m4s").write_bytes(bytes(bits * SEGMENT_S // 8))
-        size = ' width="640" height="360"' if kind == "video" else ""
-        representation = (
-            f'<Representation id="{rung}" mimeType="{kind}/mp4" codecs="{codec}" bandwidth="{bits}"{size}>'
-            f'<SegmentTemplate timescale="1" initialization="init-$RepresentationID$.m4s" '
-            f'media="seg-$RepresentationID$-$Number$.m4s" startNumber="1"><SegmentTimeline>'
-            f'<S t="0" d="{SEGMENT_S}" r="{SEGMENTS - 1}"/></SegmentTimeline></SegmentTemplate></Representation>'
-        )
-        first = rung == f"v{RUNGS_BITS_PER_S[0]}"
-        last = rung != f"v{RUNGS_BITS_PER_S[0]}"
-        sets += (f'<AdaptationSet contentType="{kind}">' if first or kind == "audio" else "") + representation
-        sets += "</AdaptationSet>" if last else ""
-    manifest = (
-        '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" minBufferTime="PT2S" '
-        f'profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT{SEGMENTS * SEGMENT_S}S">'
-        f'<Period id="0" start="PT0S">{sets}</Period></MPD>'
-    )
-    (folder / "manifest.mpd").write_text(manifest, encoding="utf-8")
-    looks = [
-        {"representation": f"v{bits}", "bitsPerSecond": bits, "vmaf": [90.0] * SEGMENTS, "ssim": [0.9] * SEGMENTS}
-        for bits in RUNGS_BITS_PER_S
-    ]
-    quality = {"schema": 1, "model": "even", "segmentSeconds": [SEGMENT_S] * SEGMENTS, "rungs": looks}
-    (folder / "quality.json").write_text(json.dumps(quality), encoding="utf-8")
-    return folder
+    return write_sample_film(tmp_path_factory.mktemp("film"))
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +100,14 @@ def test_requests_and_acknowledgements_wait_for_the_uplink(film: Path, player: P
     assert waiting.played.startup_ms is not None
     assert prompt.played.startup_ms + 300 < waiting.played.startup_ms
     assert play_film(replace(plan, uplink_ms=tuple(range(1, 1001))), player).played.has_ended
+
+
+def test_constants_are_those_of_one_film_alone(film: Path, player: PlayerProcess) -> None:
+    plan = plan_of(film)
+    as_chosen = play_film(plan, player)
+    timid = play_film(replace(plan, nuwa_constants={"reserveWeight": 1e6, "reserveShare": 1.0}), player)
+    assert [segment.bits_per_second for segment in timid.played.segments] == [RUNGS_BITS_PER_S[0]] * SEGMENTS
+    assert play_film(plan, player) == as_chosen
 
 
 def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> None:

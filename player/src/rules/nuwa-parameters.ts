@@ -26,7 +26,7 @@ export const NUWA_PARAMETERS: NuwaParameters = {
   usualWeight: 5,
   errorPersistence: 1,
   stallWeight: 3,
-  switchWeight: 1.1,
+  switchWeight: 1.4,
   reserveShare: 0.8,
   reserveWeight: 0.015,
   endWeight: 0.1,

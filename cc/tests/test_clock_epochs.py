@@ -113,7 +113,7 @@ def clock_faults(draw: st.DrawFn) -> ClockFault:
 
 
 @pytest.mark.parametrize("name", RIGHT_IN_TWO_SECONDS)
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 @given(
     fault=clock_faults(),
     mbit_per_s=st.sampled_from((2, 5, 12, 30)),

@@ -206,7 +206,7 @@ class WindowContractMachine(ContractMachine):
 def run_in_any_order(kind: type[ContractMachine], entry: Scheme) -> None:
     """Many machines, each by a script of its own."""
 
-    @settings(max_examples=100, deadline=None, print_blob=True, derandomize=True)
+    @settings(max_examples=100, derandomize=True)
     @given(script=scripts(SCRIPT_BYTES))
     def run(script: bytes) -> None:
         kind(entry, Script(script)).run()

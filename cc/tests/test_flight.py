@@ -63,7 +63,7 @@ steps = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 3)), min_size=1, ma
 
 
 @given(flows=st.lists(steps, min_size=1, max_size=4))
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, max_examples=300)
 def test_the_order_is_that_of_one_step_after_another(flows: list[Steps]) -> None:
     entry = Turns(len(flows)).merge(list(range(len(flows))), [flight_of(each) for each in flows], None)
     assert entry.owners == one_after_another(flows)

@@ -159,7 +159,7 @@ arrival_lists = st.lists(st.tuples(st.integers(0, 60), st.integers(40, 1504)), m
 
 
 @given(trace=traces, arrivals=arrival_lists, limit=st.none() | st.integers(1, 5))
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=200)
+@settings(derandomize=True, max_examples=200)
 def test_agrees_with_mahimahis_loop(trace: list[int], arrivals: list[tuple[int, int]], limit: int | None) -> None:
     link = Link(trace, queue=QueueLimit(packets=limit))
     departures = [arrival_ms(link, wire_bytes - OVERHEAD_BYTES, time_ms) for time_ms, wire_bytes in arrivals]
@@ -167,7 +167,7 @@ def test_agrees_with_mahimahis_loop(trace: list[int], arrivals: list[tuple[int, 
 
 
 @given(trace=traces, arrivals=arrival_lists)
-@settings(derandomize=True, print_blob=True, deadline=None)
+@settings(derandomize=True)
 def test_never_carries_more_than_its_opportunities(trace: list[int], arrivals: list[tuple[int, int]]) -> None:
     link = Link(trace)
     carried: list[tuple[float, int]] = []

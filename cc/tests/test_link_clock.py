@@ -41,7 +41,7 @@ def test_one_handed_on_after_the_next_has_begun_counts_as_of_the_next() -> None:
     assert process.counted_s(0.0103) == pytest.approx(0.011)
 
 
-@settings(derandomize=True, print_blob=True, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(seed=seeds, read_s=times_s)
 def test_a_process_keeps_the_order(seed: int, read_s: list[float]) -> None:
     process = PollingProcess(random.Random(seed))
@@ -82,7 +82,7 @@ def test_a_way_back_refuses_a_trace_that_mahimahi_would_refuse() -> None:
         WayBack(0.005, opportunities_ms=[10, 5])
 
 
-@settings(derandomize=True, print_blob=True, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(seed=seeds, sent_s=times_s, gaps_ms=st.lists(st.integers(0, 50), min_size=1, max_size=20))
 def test_nothing_overtakes_on_the_way_back(seed: int, sent_s: list[float], gaps_ms: list[int]) -> None:
     trace_ms = [1 + sum(gaps_ms[: index + 1]) for index in range(len(gaps_ms))]

@@ -119,7 +119,7 @@ families = st.one_of(
 
 
 @given(family=families, seed=st.integers(0, 2**32), duration_ms=st.integers(1000, 8000))
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 def test_every_family_makes_links_of_the_mean_it_says(
     family: LteLike | NrLike | WifiLike | Steps, seed: int, duration_ms: int
 ) -> None:
@@ -180,7 +180,7 @@ def test_says_which_line_is_no_trace(text: str, message: str) -> None:
 
 
 @given(text=st.text(alphabet="0123456789 \n\r\t-.x", max_size=60))
-@settings(derandomize=True, print_blob=True, deadline=None)
+@settings(derandomize=True)
 def test_any_text_is_a_trace_or_refused(text: str) -> None:
     try:
         opportunities_ms = parse_trace(text)

@@ -122,7 +122,7 @@ cases = st.builds(
 
 
 @given(case=cases)
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=40)
+@settings(derandomize=True, max_examples=40)
 def test_nothing_is_made_or_lost_on_the_way(case: Case) -> None:
     network = case.build()
     for now_s in (0.5, 1.3, SECONDS):
@@ -143,7 +143,7 @@ def test_nothing_is_made_or_lost_on_the_way(case: Case) -> None:
 
 
 @given(case=cases)
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=25)
+@settings(derandomize=True, max_examples=25)
 def test_no_window_of_time_carries_more_than_its_opportunities(case: Case) -> None:
     network = case.build()
     network.run_until(SECONDS)
@@ -159,7 +159,7 @@ def test_no_window_of_time_carries_more_than_its_opportunities(case: Case) -> No
 
 
 @given(case=cases)
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=15)
+@settings(derandomize=True, max_examples=15)
 def test_a_run_in_steps_is_the_same_run(case: Case) -> None:
     at_once, stepped = case.build(), case.build()
     at_once.run_until(SECONDS)
@@ -172,7 +172,7 @@ def test_a_run_in_steps_is_the_same_run(case: Case) -> None:
 
 
 @given(case=cases)
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=20)
+@settings(derandomize=True, max_examples=20)
 def test_a_droptail_queue_is_the_same_served_or_foreseen(case: Case) -> None:
     case.loss_ratio = 0.0  # random numbers are drawn in another order
     networks = []
@@ -187,7 +187,7 @@ def test_a_droptail_queue_is_the_same_served_or_foreseen(case: Case) -> None:
 
 
 @given(trace=cases.map(lambda case: case.trace), packets=st.sampled_from((2, 20, 1000)))
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=20)
+@settings(derandomize=True, max_examples=20)
 def test_a_flood_never_beats_the_omniscient_sender(trace: list[int], packets: int) -> None:
     best = Network(bottleneck("foreseeing", trace), [omniscient(trace)], return_delay_s=DELAY_S)
     worst = Network(bottleneck("foreseeing", trace, packets=packets), [FlowPlan(flood(400))], return_delay_s=DELAY_S)

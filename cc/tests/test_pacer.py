@@ -101,7 +101,7 @@ def test_a_coarse_timer_does_not_cap_the_rate(wake_every_s: float, mbit_per_s: f
     rate=st.floats(1e3, 1e9),
     waits_s=st.lists(st.floats(0, 1), min_size=1, max_size=30),
 )
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=50)
+@settings(derandomize=True, max_examples=50)
 def test_never_sends_more_than_rate_and_burst_allow(rate: float, waits_s: list[float]) -> None:
     pacer = Pacer(MSS)
     pacer.set_rate(rate, 0.0)
@@ -114,7 +114,7 @@ def test_never_sends_more_than_rate_and_burst_allow(rate: float, waits_s: list[f
 
 
 @given(rate=st.floats(1, 1e10), now_s=st.floats(0, 1e6))
-@settings(derandomize=True, print_blob=True, deadline=None)
+@settings(derandomize=True)
 def test_waiting_as_told_is_waiting_enough(rate: float, now_s: float) -> None:
     pacer = Pacer(MSS)
     pacer.set_rate(rate, now_s)

@@ -24,7 +24,7 @@ from cc.links.traces.rate_trace import RateTrace
 from cc.links.traces.trace import mean_bits_per_s
 
 by_name = pytest.mark.parametrize("format_name", [f.name for f in FORMATS])
-deterministic = settings(derandomize=True, print_blob=True, deadline=None, max_examples=100)
+deterministic = settings(derandomize=True, max_examples=100)
 
 
 def read(text: str, name: str = "trace", reading: Reading | None = None) -> ParsedTrace:
@@ -293,7 +293,7 @@ def test_columns_that_there_are_not(reading: Reading, message: str) -> None:
         ),
     ),
 )
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=600)
+@settings(derandomize=True, max_examples=600)
 def test_any_text_is_a_trace_or_refused_with_a_line_that_is_there(name: str, text: str) -> None:
     refused: TraceError | None = None
     try:

@@ -26,7 +26,7 @@ from cc.links.traces.trace import (
 
 PER_MS = OPPORTUNITY_BITS * 1000.0  # bit/s that carry one opportunity in each millisecond
 
-deterministic = settings(derandomize=True, print_blob=True, deadline=None, max_examples=100)
+deterministic = settings(derandomize=True, max_examples=100)
 
 pieces = st.lists(
     st.tuples(st.floats(0.0004, 0.7), st.one_of(st.just(0.0), st.floats(1e3, 60e6))), min_size=1, max_size=12

@@ -309,7 +309,5 @@ class AdmissionMachine(RuleBasedStateMachine):
             assert all(self.count(room, prefix) <= limits.per_prefix for prefix in "abcd")
 
 
-AdmissionMachine.TestCase.settings = settings(
-    derandomize=True, print_blob=True, deadline=None, max_examples=40, stateful_step_count=60
-)
+AdmissionMachine.TestCase.settings = settings(derandomize=True, max_examples=40, stateful_step_count=60)
 TestAdmissionMachine = AdmissionMachine.TestCase

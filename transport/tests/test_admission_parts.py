@@ -29,7 +29,7 @@ def test_a_token_follows_from_key_and_connection_id() -> None:
 
 
 @given(packet_bytes=st.integers(min_value=0, max_value=2000))
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True)
 def test_a_reset_looks_like_a_packet_and_is_shorter_than_what_it_answers(packet_bytes: int) -> None:
     answer = resets().answer(ID, packet_bytes=packet_bytes, now_s=0.0)
     assert (answer is not None) == (packet_bytes > LEAST_RESET_BYTES)

@@ -57,7 +57,7 @@ def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: boo
     return conversation
 
 
-@settings(max_examples=8, deadline=None, print_blob=True, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=8, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(
     name=st.sampled_from(SCHEMES),
     seed=st.integers(0, 2**32),

@@ -180,7 +180,7 @@ def test_under_ipv6_packets_are_no_larger_than_ethernets() -> None:
     assert max(conversation.sizes_bytes) == conversation.size_bytes == 1452
 
 
-@settings(max_examples=10, deadline=None, print_blob=True, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=10, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(
     seed=st.integers(0, 2**32),
     sizes=st.lists(st.integers(BASE_BYTES, 1500), min_size=1, max_size=4),

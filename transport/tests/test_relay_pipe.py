@@ -305,7 +305,7 @@ def test_holds_only_so_much_even_where_the_queue_has_no_limit() -> None:
     limit=st.none() | st.integers(1, 5),
     delay_ms=st.integers(0, 30),
 )
-@settings(derandomize=True, print_blob=True, deadline=None)
+@settings(derandomize=True)
 def test_gives_what_the_simulated_link_gives(arrivals: list[tuple[int, int]], limit: int | None, delay_ms: int) -> None:
     opportunities_ms = constant_rate_opportunities_ms(3)
     link = Link(opportunities_ms, queue=QueueLimit(packets=limit), delay_s=delay_ms / 1000)
@@ -324,7 +324,7 @@ def test_gives_what_the_simulated_link_gives(arrivals: list[tuple[int, int]], li
     arrivals=st.lists(st.tuples(st.integers(0, 400), st.integers(1, MAX_PAYLOAD_BYTES)), max_size=200).map(sorted),
     turn_ms=st.integers(1, 50),
 )
-@settings(derandomize=True, print_blob=True, deadline=None, max_examples=40)
+@settings(derandomize=True, max_examples=40)
 def test_gives_what_the_simulated_queue_gives_however_late_it_is_served(
     discipline: str, arrivals: list[tuple[int, int]], turn_ms: int
 ) -> None:
@@ -353,7 +353,7 @@ def test_gives_what_the_simulated_queue_gives_however_late_it_is_served(
 
 
 @given(changes=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 20), st.booleans()), max_size=6))
-@settings(derandomize=True, print_blob=True, deadline=None)
+@settings(derandomize=True)
 def test_nothing_is_lost_doubled_or_overtaken_whatever_changes(changes: list[tuple[int, int, bool]]) -> None:
     pipe = pipe_of(link_of([7], ahead_ms=3, behind_ms=4))
     out: list[int] = []

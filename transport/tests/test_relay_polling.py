@@ -181,7 +181,7 @@ def test_a_packet_that_comes_in_lets_out_what_mm_delay_still_holds() -> None:
     assert send(pipe, [3.9, 23.2])[0] == pytest.approx((24.2, 0))
 
 
-@settings(derandomize=True, print_blob=True, max_examples=200)
+@settings(derandomize=True, max_examples=200)
 @given(
     times_ms=st.lists(st.floats(0, 60), min_size=1, max_size=40).map(sorted),
     gaps_ms=st.lists(st.integers(0, 7), min_size=1, max_size=12).filter(any),
@@ -198,7 +198,7 @@ def test_all_comes_out_in_order_and_not_before_its_delay(
     assert all(time_ms > int(times_ms[number]) + DELAY_MS - 1e-6 for time_ms, number in out)
 
 
-@settings(derandomize=True, print_blob=True, max_examples=100)
+@settings(derandomize=True, max_examples=100)
 @given(changes=st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["up", "down", "exact", "none"])), max_size=8))
 def test_nothing_is_lost_doubled_or_overtaken_whatever_changes(changes: list[tuple[float, str]]) -> None:
     pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [7])

@@ -11,7 +11,7 @@ from aioquic.h3.events import DatagramReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import DatagramFrameReceived, StreamDataReceived
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cc.sender.newreno import NewReno
@@ -96,7 +96,6 @@ def test_a_field_section_is_counted_as_the_standard_counts() -> None:
     assert field_section_bytes([(b":path", b"/v1/nuwa"), (b"origin", b"")]) == 5 + 8 + 32 + 6 + 32
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=12))
 def test_a_datagrams_session_is_the_one_that_aioquic_reads(payload: bytes) -> None:
     http = SessionHttp(QuicConnection(configuration=QuicConfiguration(is_client=True)))

@@ -43,7 +43,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(withheld, "LONGEST_PERIOD_PACKETS", 32)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(
     seed=st.integers(0, 2**32),
     loss=st.sampled_from([0.0, 0.02, 0.1]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 
 from transport.aioquic_adapter.connection import ControlledConnection
@@ -11,6 +12,7 @@ from transport.media_server.content import ForeignPathError, ServedFolder, Unkno
 from transport.media_server.responses import Response
 from transport.media_server.session_base import MAX_OPEN_REQUESTS, Session
 from transport.wire_format.plain_requests import (
+    ACCEPT_RANGES,
     Field,
     Fields,
     PlainRequest,
@@ -63,8 +65,8 @@ class PlainSession(Session):
             self._refuse(stream_id, 416, origin, [(b"content-range", f"bytes */{total_bytes}".encode())])
             return
         status = 206 if request.is_partial else 200
-        fields = response_fields(status=status, length_bytes=last + 1 - first, origin=origin)
-        fields.append((b"content-type", content.content_type.encode()))
+        fields = response_fields(status=status, length_bytes=last + 1 - first, origin=origin, unix_s=time.time())
+        fields += [(b"content-type", content.content_type.encode()), ACCEPT_RANGES]
         if request.is_partial:
             fields.append((b"content-range", f"bytes {first}-{last}/{total_bytes}".encode()))
         rtt = self._connection.rtt
@@ -86,5 +88,5 @@ class PlainSession(Session):
             )
 
     def _refuse(self, stream_id: int, status: int, origin: bytes | None, more: Sequence[Field] = ()) -> None:
-        fields = [*response_fields(status=status, length_bytes=0, origin=origin), *more]
+        fields = [*response_fields(status=status, length_bytes=0, origin=origin, unix_s=time.time()), *more]
         self._write(stream_id, self._http.response_head(stream_id, fields, body_bytes=0), is_last=True)

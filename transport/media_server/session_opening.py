@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -144,7 +145,7 @@ class SessionOpening:
             self._service.refusals[Refusal.ORIGIN] += 1
             self._respond(event.stream_id, status=403)
         elif method == b"OPTIONS":
-            self.http.send_headers(event.stream_id, preflight_fields(origin), end_stream=True)
+            self.http.send_headers(event.stream_id, preflight_fields(origin, unix_s=time.time()), end_stream=True)
         elif method not in (b"GET", b"HEAD"):
             self._refuse_plain(event.stream_id, status=405, origin=origin, more=ALLOW)
         else:
@@ -235,5 +236,5 @@ class SessionOpening:
         self.http.send_headers(stream_id, [(b":status", str(status).encode())], end_stream=True)
 
     def _refuse_plain(self, stream_id: int, *, status: int, origin: bytes | None, more: Sequence[Field] = ()) -> None:
-        fields = [*response_fields(status=status, length_bytes=0, origin=origin), *more]
+        fields = [*response_fields(status=status, length_bytes=0, origin=origin, unix_s=time.time()), *more]
         self.http.send_headers(stream_id, fields, end_stream=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from ssl import CERT_NONE
 
@@ -131,6 +133,8 @@ async def _downloads(client: PlainClient) -> None:
     fields, body = await client.get("/seg%201.m4s", (b"range", b"bytes=256-511"))
     later = dict(fields)
     assert (later[b":status"], body) == (b"206", SEGMENT[256:512])
+    assert later[b"accept-ranges"] == b"bytes"
+    assert abs(parsedate_to_datetime(later[b"date"].decode()).timestamp() - time.time()) < TIME_LIMIT_S
     assert later[b"content-range"] == f"bytes 256-511/{len(SEGMENT)}".encode()
     told = re.fullmatch(rb'"nuwa-stream";etp=(\d+);rtt=\d+', later[b"cmsd-dynamic"])
     assert told is not None
@@ -152,6 +156,8 @@ async def _is_refused(client: PlainClient) -> None:
     beyond = dict(answer)
     assert (beyond[b":status"], beyond[b"content-range"]) == (b"416", f"bytes */{len(SEGMENT)}".encode())
     assert beyond[b"access-control-allow-origin"] == ORIGIN.encode()
+    assert {b"Date", b"CMSD-Dynamic"} <= set(beyond[b"access-control-expose-headers"].split(b", "))
+    assert b"date" in beyond
 
 
 async def _asks_first(client: PlainClient) -> None:
@@ -160,7 +166,7 @@ async def _asks_first(client: PlainClient) -> None:
     allowed = dict(answer)
     assert (allowed[b":status"], allowed[b"access-control-allow-origin"]) == (b"204", ORIGIN.encode())
     assert b"HEAD" in allowed[b"access-control-allow-methods"]
-    assert {b"access-control-allow-headers", b"access-control-max-age"} <= allowed.keys()
+    assert {b"date", b"access-control-allow-headers", b"access-control-max-age"} <= allowed.keys()
     answer, _ = await client.get("/seg%201.m4s", (b"origin", b"https://elsewhere.example"), method=b"OPTIONS")
     assert b"access-control-allow-origin" not in dict(answer)
     answer, _ = await client.get("/seg%201.m4s", method=b"OPTIONS")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from email.utils import formatdate
 from urllib.parse import unquote_to_bytes
 
 from transport.wire_format.requests import MalformedRequestError
@@ -17,6 +18,7 @@ DEFAULT_URGENCY = 3  # RFC 9218 section 4.1
 SERVER_NAME = "nuwa-stream"
 METHODS = b"GET, HEAD, OPTIONS"
 ALLOW: Fields = [(b"allow", METHODS)]
+ACCEPT_RANGES: Field = (b"accept-ranges", b"bytes")
 RETRY_AFTER: Fields = [(b"retry-after", b"5")]
 """Seconds in which a place may be free, or the server no longer late."""
 
@@ -66,10 +68,14 @@ def parse_plain_request(fields: Fields) -> PlainRequest:
     )
 
 
-def response_fields(*, status: int, length_bytes: int, origin: bytes | None) -> Fields:
-    """Of every answer. `origin`: of the page of another origin that may read it; None where there is none."""
+def response_fields(*, status: int, length_bytes: int, origin: bytes | None, unix_s: float) -> Fields:
+    """Of every answer. `origin`: of the page of another origin that may read it; None where there is none.
+
+    By the date players of live films set their clock (RFC 9110 section 6.6.1).
+    """
     fields = [
         (b":status", str(status).encode()),
+        _date(unix_s),
         (b"content-length", str(length_bytes).encode()),
         (b"cache-control", b"no-store"),  # an answer says how fast the path is now
         (b"vary", b"origin"),
@@ -77,16 +83,16 @@ def response_fields(*, status: int, length_bytes: int, origin: bytes | None) -> 
     if origin is not None:
         fields += [
             (b"access-control-allow-origin", origin),
-            (b"access-control-expose-headers", b"CMSD-Dynamic, Content-Length, Content-Range"),
+            (b"access-control-expose-headers", b"CMSD-Dynamic, Content-Length, Content-Range, Date"),
             (b"timing-allow-origin", origin),
             (b"cross-origin-resource-policy", b"cross-origin"),
         ]
     return fields
 
 
-def preflight_fields(origin: bytes | None) -> Fields:
+def preflight_fields(origin: bytes | None, *, unix_s: float) -> Fields:
     """Of the answer to OPTIONS: what a page of that origin may ask for (Fetch standard, CORS preflight)."""
-    fields = [(b":status", b"204"), (b"vary", b"origin"), *ALLOW]
+    fields = [(b":status", b"204"), _date(unix_s), (b"vary", b"origin"), *ALLOW]
     if origin is not None:
         fields += [
             (b"access-control-allow-origin", origin),
@@ -105,3 +111,7 @@ def cmsd_dynamic(*, throughput_bytes_per_s: float | None, rtt_s: float | None) -
     if rtt_s is not None:
         keys.append(f";rtt={round(1000 * rtt_s)}")
     return [(b"cmsd-dynamic", f'"{SERVER_NAME}"{"".join(keys)}'.encode())] if keys else []
+
+
+def _date(unix_s: float) -> Field:
+    return b"date", formatdate(unix_s, usegmt=True).encode()

@@ -90,6 +90,7 @@ class ClientProtocol(ArrivalProtocol):
         self._closed_reason: str | None = None
         self._downloads = ClientDownloads()
         self._own_streams: set[int] = set()
+        """On which something may still come."""
         self._receiver: ReceiverScheme | None = None
         self._next_feedback_s = 0.0
         self._last_stamp: Stamp | None = None
@@ -186,6 +187,7 @@ class ClientProtocol(ArrivalProtocol):
             self._end(event.reason_phrase or "connection ended")
         elif isinstance(event, StreamReset):
             self._downloads.fail(event.stream_id, SessionClosedError(_why_reset(event.error_code)))
+            self._own_streams.discard(event.stream_id)
         elif isinstance(event, StreamDataReceived) and event.stream_id in self._own_streams:
             # aioquic's HTTP/3 takes what comes back on a stream of ours for frames
             self._on_response(event)
@@ -222,6 +224,8 @@ class ClientProtocol(ArrivalProtocol):
                 self.close()
 
     def _on_response(self, event: StreamDataReceived) -> None:
+        if event.end_stream:
+            self._own_streams.discard(event.stream_id)
         try:
             self._downloads.on_data(event.stream_id, event.data, is_ended=event.end_stream)
         except MalformedResponseError as error:

@@ -18,7 +18,7 @@ from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_S
 from transport.headless.client import ClientProtocol, SessionClosedError
 from transport.media_server.content import ServedFolder
 from transport.media_server.session_base import MAX_OPEN_REQUESTS
-from transport.tests.serving import SEGMENT, with_session
+from transport.tests.serving import SEGMENT, until, with_session
 from transport.wire_format.stream_codes import StreamCode, webtransport_code
 
 REQUEST = b'{"path": "seg.m4s"}\n'
@@ -73,6 +73,19 @@ def test_a_manifest_that_is_replaced_while_it_is_sent_arrives_as_it_was(film: Pa
 
         assert (await client.download("live.mpd", on_data=take))["length"] == len(old)
         assert received == old
+
+    with_session(film, scenario)
+
+
+def test_the_client_keeps_nothing_of_requests_that_are_over(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        await client.download("seg.m4s", on_data=lambda data: None)
+        assert client._own_streams == set()
+        began = asyncio.Event()
+        endless = asyncio.create_task(client.download("generated/1000000000", on_data=lambda data: began.set()))
+        await began.wait()
+        endless.cancel()
+        await until(lambda: client._own_streams == set())
 
     with_session(film, scenario)
 

@@ -5,6 +5,8 @@ aioquic copies the numbers of all packets for each ACK, and tells the stream of 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from aioquic.quic.packet_builder import QuicDeliveryState
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
@@ -15,37 +17,58 @@ from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
 ACKED = QuicDeliveryState.ACKED
 
 
-def take_acked_runs(ack_rangeset: RangeSet, space: QuicPacketSpace) -> list[int]:
-    """Book the ACK for all flight packets but the newest, which is left for aioquic to measure the round trip by.
+class RoundTripMark:
+    """Stands for the newest flight packet of an ACK, of which all is booked but the round trip."""
 
-    The numbers of those that were booked.
+    __slots__ = ("packet_number", "sent_time")
+
+    in_flight: ClassVar[bool] = False  # it counts no more
+    is_ack_eliciting: ClassVar[bool] = True
+    delivery_handlers: ClassVar[tuple[()]] = ()
+
+    def __init__(self, packet: FlightPacket) -> None:
+        self.packet_number = packet.packet_number
+        self.sent_time = packet.sent_time
+
+
+Unbooked = dict[int, AnySentPacket | RoundTripMark]
+
+
+def take_acked(ack_rangeset: RangeSet, space: QuicPacketSpace) -> tuple[list[int], Unbooked]:
+    """Book the ACK for all flight packets, and take what it acknowledges out of those sent.
+
+    The numbers of those that were booked, and what is left for aioquic to book, in order of numbers: other packets, and
+    a mark to measure the round trip by.
     """
     sent = space.sent_packets
     lowest = next(iter(sent), None)
     if lowest is None:
-        return []
-    acked: list[FlightPacket] = []
+        return [], {}
+    acked: list[AnySentPacket] = []
     for numbers in ack_rangeset:
         if numbers.stop > lowest:
-            acked += _of_flights(range(max(numbers.start, lowest), numbers.stop), space)
-    if len(acked) < 2:
-        return []
-    acked.pop()
+            acked += _sent_among(range(max(numbers.start, lowest), numbers.stop), space)
     for packet in acked:
         del sent[packet.packet_number]
-    space.ack_eliciting_in_flight -= len(acked)
-    _tell_streams(acked)
-    return [packet.packet_number for packet in acked]
+    of_flights = [packet for packet in acked if isinstance(packet, FlightPacket)]
+    if not of_flights:
+        return [], {packet.packet_number: packet for packet in acked}
+    newest = of_flights[-1]
+    unbooked: Unbooked = {}
+    if len(of_flights) < len(acked):
+        unbooked = {each.packet_number: each for each in acked if each is newest or not isinstance(each, FlightPacket)}
+    unbooked[newest.packet_number] = RoundTripMark(newest)
+    space.ack_eliciting_in_flight -= len(of_flights) - 1  # the mark counts as one
+    _tell_streams(of_flights)
+    return [packet.packet_number for packet in of_flights], unbooked
 
 
-def _of_flights(numbers: range, space: QuicPacketSpace) -> list[FlightPacket]:
-    """The packets of flights among these, in order; the peer chooses the range, so what was sent bounds the work."""
+def _sent_among(numbers: range, space: QuicPacketSpace) -> list[AnySentPacket]:
+    """The packets with these numbers, in order; the peer chooses the range, so what was sent bounds the work."""
     sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
     if len(numbers) <= len(sent):
-        found = [packet for number in numbers if (packet := sent.get(number)) is not None]
-    else:
-        found = [packet for number, packet in sent.items() if number in numbers]
-    return [packet for packet in found if isinstance(packet, FlightPacket)]
+        return [packet for number in numbers if (packet := sent.get(number)) is not None]
+    return [packet for number, packet in sent.items() if number in numbers]
 
 
 def _tell_streams(acked: list[FlightPacket]) -> None:

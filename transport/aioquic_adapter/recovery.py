@@ -10,7 +10,7 @@ from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 
 from cc.core.base import RttState, SenderScheme
 from cc.core.pacer import BURST_PACKETS_MIN, window_rate_bytes_per_s
-from transport.aioquic_adapter.acked_runs import take_acked_runs
+from transport.aioquic_adapter.acked_runs import take_acked
 from transport.aioquic_adapter.flight_packet import AnySentPacket
 from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.scheme_controller import SchemeController
@@ -33,6 +33,8 @@ class SchemeRecovery(QuicPacketRecovery):
     """The estimate as it was last asked for, which is several times an ACK."""
     most_packets: int | None
     """Of a flight; None for no such limit."""
+    _set_aside: dict[int, QuicSentPacket] | None
+    """What is still sent, while aioquic books what an ACK has left for it: it copies the numbers of all it is shown."""
     rate_limit_bytes_per_s: Callable[[], float | None]
     """What the pacer's rate may not pass, whatever the scheme says; None for no limit."""
 
@@ -46,6 +48,7 @@ class SchemeRecovery(QuicPacketRecovery):
         recovery.told_s = 0.0
         recovery._known_rtt = None
         recovery.most_packets = None
+        recovery._set_aside = None
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
         recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)
@@ -139,15 +142,30 @@ class SchemeRecovery(QuicPacketRecovery):
         ledger = self.controller.ledger
         is_old = ledger.is_of_old_path(ack_rangeset.bounds().stop - 1)
         before = [getattr(self, name) for name in RTT_ESTIMATE] if is_old else []
-        self.controller.on_packets_acked(take_acked_runs(ack_rangeset, space))
-        super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+        booked, unbooked = take_acked(ack_rangeset, space)
+        self.controller.on_packets_acked(booked)
+        self._set_aside, space.sent_packets = space.sent_packets, unbooked  # type: ignore[assignment]
+        try:
+            super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+        finally:
+            self._show_all_sent(space)
         if is_old:  # what it told of the round trip is of the old path (RFC 9000 section 9.4)
             for name, value in zip(RTT_ESTIMATE, before, strict=True):
                 setattr(self, name, value)
             self.controller.has_rtt_sample = False
         self._tell(now_s=now)
 
+    def _detect_loss(self, *, now: float, space: QuicPacketSpace) -> None:
+        self._show_all_sent(space)
+        super()._detect_loss(now=now, space=space)
+
+    def _show_all_sent(self, space: QuicPacketSpace) -> None:
+        if self._set_aside is not None:
+            space.sent_packets, self._set_aside = self._set_aside, None
+
     def _in_persistent_congestion(self, *, packets: list[QuicSentPacket]) -> bool:
+        if not packets:
+            return False
         probes = self.controller.size_probes
         counted = [packet for packet in packets if packet.packet_number not in probes] if probes else packets
         return super()._in_persistent_congestion(packets=counted)

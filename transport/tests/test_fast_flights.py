@@ -7,17 +7,20 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from aioquic.quic.packet_builder import QuicDeliveryState, QuicPacketBuilder
+from aioquic.quic.packet import QuicPacketType
+from aioquic.quic.packet_builder import QuicDeliveryState, QuicPacketBuilder, QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
+from aioquic.quic.recovery import QuicPacketSpace
+from aioquic.quic.stream import QuicStreamSender
 from aioquic.tls import Epoch
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from cc.core.base import SenderScheme
 from cc.registry import scheme
-from transport.aioquic_adapter import connection_guard, connection_path, withheld
+from transport.aioquic_adapter import acked_runs, connection_guard, connection_path, recovery, withheld
 from transport.aioquic_adapter.fast_flights import MOST_LEAD_BYTES
-from transport.aioquic_adapter.flight_packet import FlightPacket
+from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
 from transport.aioquic_adapter.recovery import RTT_ESTIMATE
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.stream_run import StreamRun
@@ -42,8 +45,10 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: bool) -> BusyConversation:
-    """Until all has arrived."""
-    with same_numbers_again(seed):
+    """Until all has arrived; where it is not fast, aioquic writes all packets and books all ACKs."""
+    with same_numbers_again(seed), pytest.MonkeyPatch.context() as patch:
+        if not is_fast:
+            patch.setattr(recovery, "take_acked", lambda ack_rangeset, space: ([], space.sent_packets))
         conversation = BusyConversation(
             partial(make, name, seed),
             seed=seed,
@@ -78,6 +83,30 @@ def test_all_that_leaves_is_what_aioquic_would_have_sent(name: str, seed: int, l
         assert getattr(fast.server.ledger, count) == getattr(slow.server.ledger, count)
     assert fast.end is None
     assert all(fast.arrived[each] == fast.written[each] for each in fast.whole() if fast.written[each])
+
+
+def test_an_ack_tells_a_stream_once_and_leaves_aioquic_the_round_trip_and_other_packets() -> None:
+    told: list[tuple[int, int]] = []
+    sender = QuicStreamSender(stream_id=0, writable=True)
+    sender.on_data_delivery = lambda delivery, start, stop, fin: told.append((start, stop))  # type: ignore[method-assign]
+    space = QuicPacketSpace()
+    sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
+    for number in range(100):
+        packet = sent[number] = FlightPacket(number, 1200, sender, 1000 * number, 1000 * (number + 1), False)
+        packet.sent_time = float(number)
+    only_ack = sent[100] = QuicSentPacket(
+        Epoch.ONE_RTT, False, False, False, 100, QuicPacketType.ONE_RTT, sent_time=100.0, sent_bytes=40
+    )
+    space.ack_eliciting_in_flight = 100
+    booked, unbooked = acked_runs.take_acked(RangeSet([range(10, 101)]), space)
+    assert booked == list(range(10, 100))
+    assert told == [(10_000, 100_000)]
+    assert list(sent) == list(range(10))
+    assert list(unbooked) == [99, 100]
+    mark = unbooked[99]
+    assert (mark.sent_time, mark.is_ack_eliciting, mark.in_flight, mark.delivery_handlers) == (99.0, True, False, ())
+    assert unbooked[100] is only_ack
+    assert space.ack_eliciting_in_flight == 11  # aioquic counts the mark
 
 
 def counting(count: Callable[[int], None]) -> Callable[[StreamRun, int], None]:

@@ -51,8 +51,9 @@ OnlineValue = Callable[[float, float], float]
 Expert = Callable[[Episode], float]
 """What a teacher who knows the link would answer to the request that waits."""
 
-RECURRENT = "recurrent-ppo"
-WITH_MEMORY = (RECURRENT, "dagger")
+RECURRENT, IMITATING, SHARING = "recurrent-ppo", "dagger", "dual-ppo"
+"""Of algorithms: has a memory, imitates the recipe's expert, shares the reward of an episode among its decisions."""
+WITH_MEMORY = (RECURRENT, IMITATING)
 """The algorithms whose policies have a memory."""
 
 
@@ -115,6 +116,21 @@ class Recipe:
     """What the paper evaluates on, as far as it can be had: for the card and the figures, not for training."""
     notes: tuple[str, ...] = field(default=())
     """What the paper left open and what was chosen."""
+
+    def __post_init__(self) -> None:
+        """Raises VariantError where the algorithm leaves out what the policy is to learn from, or has no memory."""
+        if self.episode_reward is not None and self.algorithm != SHARING:
+            raise VariantError(
+                f"policy {self.name} shares an episode's reward, and {self.algorithm} does not: {SHARING} does"
+            )
+        if (self.expert is not None) != (self.algorithm == IMITATING):
+            raise VariantError(
+                f"policy {self.name} has {'no' if self.expert is None else 'an'} expert, and {self.algorithm} imitates "
+                f"{'one' if self.expert is None else 'nobody'}: {IMITATING} and an expert go together"
+            )
+        if self.lstm_units is not None and self.algorithm not in WITH_MEMORY:
+            known = ", ".join(WITH_MEMORY)
+            raise VariantError(f"policy {self.name} has a memory, and {self.algorithm} keeps none: {known} do")
 
     @cached_property
     def scheme(self) -> Scheme:

@@ -70,6 +70,8 @@ def test_a_parameter_and_a_family() -> None:
         ("nuwa-rl", {"gamma": "inf"}, "gamma must be a number of at least 0, not 'inf'"),
         ("bbr-fit", {"n_steps": "1.5"}, "n_steps must be a whole number of at least 1, not '1.5'"),
         ("bbr-fit", {"policy_kwargs": "1"}, "bbr-fit has no 'policy_kwargs' that could vary; known: algorithm, "),
+        ("zixia", {"algorithm": "ppo"}, "policy zixia shares an episode's reward, and ppo does not: dual-ppo does"),
+        ("indigo", {"algorithm": "ppo"}, "policy indigo has an expert, and ppo imitates nobody: dagger and an expert"),
         ("nuwa-rl", {"history": "4"}, "policy nuwa-rl keeps its own memory .* sees one interval at a time, not 4"),
     ],
 )

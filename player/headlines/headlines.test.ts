@@ -15,6 +15,7 @@ const PAGE = `
 <!-- figures: npm run bench -- all -->
 | one | 2.5 s |
 <!-- end -->
+Its share is <!-- figure: npm run bench -- all | two -->0.25 s<!-- end --> there.
 `;
 
 test("figures are found by their command and their name, missed ones too", () => {
@@ -22,6 +23,7 @@ test("figures are found by their command and their name, missed ones too", () =>
   expect(measured.figure("npm run bench -- lte", "goodput, Nuwa / CUBIC").value).toBe(0.955);
   expect(measured.figure("npm run bench -- lte", "missed").value).toBe(-0.5);
   expect(measured.figure("npm run bench -- all", "one").value).toBe(2.5);
+  expect(measured.figure("npm run bench -- all", "two").value).toBe(0.25);
 });
 
 test.each([

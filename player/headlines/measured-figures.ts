@@ -1,6 +1,7 @@
 /** Figures of a page that commands write between markers (e2e/laboratory/figures): which command measured what. Pure. */
 
 const BLOCK = /<!-- figures: ([^|>]+?) (?:\|[^>]*)?-->\n([\s\S]*?)<!-- end -->/g;
+const IN_A_SENTENCE = /<!-- figure: ([^|>]+?) \| ([^|>]+?) -->\**(-?[\d.]+)[^<]*<!-- end -->/g;
 const ROW = /^\|([^|]+)\|\s*\**(-?[\d.]+)([^|]*)\|/gm;
 const INTERVAL = /\(95 %: (-?[\d.]+) to (-?[\d.]+)\)/;
 
@@ -21,6 +22,10 @@ export class MeasuredFigures {
         return [name.trim(), { value: Number(value), mayBeNone }] as const;
       });
       this.#byCommand.set(command, new Map(rows));
+    }
+    for (const [, command = "", name = "", value] of markdown.matchAll(IN_A_SENTENCE)) {
+      const named = this.#byCommand.get(command) ?? new Map<string, MeasuredFigure>();
+      this.#byCommand.set(command, named.set(name, { value: Number(value), mayBeNone: false }));
     }
   }
 

@@ -84,6 +84,12 @@ describe("a plan of several segments", () => {
     expect(high).toBeCloseTo(3 + 3, 9);
   });
 
+  it("keeps what is buffered above a target that has been lowered", () => {
+    // 30 s, less 1 s of download, and a segment of 2 s more than there is room for.
+    expect(planRungs(input({ bufferSeconds: 30 }))[0]?.bufferAfterSeconds).toBe(30);
+    expect(planRungs(input({ bufferSeconds: 18 }))[0]?.bufferAfterSeconds).toBe(18);
+  });
+
   it("does not count buffer above the target", () => {
     const [low = 0] = worths({ bufferSeconds: 18, endWorth: (buffer) => buffer, previousQuality: null });
     expect(low).toBeCloseTo(1 + 18, 9);

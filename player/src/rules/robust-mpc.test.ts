@@ -94,6 +94,14 @@ describe("the plan", () => {
     expect(chosen({ ...changes, segmentBits: [[1e6], [2e6], [4e6]] })).toBe(1);
   });
 
+  it("fetches the sound along", () => {
+    // At 2 Mbit/s the film's last 8 Mbit take the 4 s that are buffered. With 4 Mbit of sound that is the time of a
+    // segment of 2 Mbit/s, and the highest stalls for 2 s.
+    const last = { segmentThroughputsBitsPerSecond: [2e6], bufferSeconds: 4, remainingSegments: 1 };
+    expect(chosen({ ...last, currentIndex: 2 })).toBe(2);
+    expect(chosen({ ...last, currentIndex: 2, otherBitsPerSecond: 2e6 })).toBe(1);
+  });
+
   it("begins one that no other of all 7,776 plans beats", () => {
     fc.assert(
       fc.property(

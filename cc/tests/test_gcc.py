@@ -279,11 +279,33 @@ def test_growing_delay_ends_the_start_and_decreases_the_rate() -> None:
     send_steadily(flow, 1.0)
     a_hat = scheme.log_fields()["a_hat_bytes_per_s"]
     assert a_hat == pytest.approx(150_000, rel=0.04)  # 1.5 times what arrives
-    assert scheme.pacing_rate_bytes_per_s == a_hat  # nine reports let As_hat grow by 5 % each, up to it
+    assert scheme.pacing_rate_bytes_per_s == a_hat
     phases = [scheme.phase]
     send_steadily(flow, 1.5, growth=0.2)
     assert [*phases, scheme.phase] == [Phase.SLOW_START, Phase.AVOIDANCE]
     assert (scheme.pacing_rate_bytes_per_s or 0) < 0.85 * 100_000 + 1
+
+
+@pytest.mark.parametrize(("mbit_per_s", "most_s"), [(6, 1.0), (24, 2.0), (96, 4.0)])
+def test_losses_that_there_are_none_of_do_not_hold_the_start_back(mbit_per_s: int, most_s: float) -> None:
+    scheme = Gcc(max_datagram_bytes=1350, rng=random.Random(1))
+    network = Network(clean_link(mbit_per_s=mbit_per_s), [FlowPlan(scheme)], return_delay_s=DELAY_S)
+    network.run_until(most_s)
+    # 5 % each 100 ms, from ten packets an RTT of 40 ms, take 1.0, 3.9 and 6.9 s
+    assert network.flows[0].record.wire_bytes(most_s - 0.2, most_s) * 8e-6 / 0.2 > 0.8 * mbit_per_s
+
+
+def test_a_start_with_a_few_losses_keeps_the_rate_by_loss() -> None:
+    flow, scheme = make_flow()
+    flow.send(1)  # stays in flight, so that there is no pause
+    for _ in range(4):
+        numbers = flow.send(20)
+        flow.wait(0.11)
+        flow.lose(numbers[:1])  # 5 %
+        flow.ack(numbers[1:])
+    fields = scheme.log_fields()
+    assert fields["as_hat_bytes_per_s"] == pytest.approx(100_000)
+    assert (fields["a_hat_bytes_per_s"] or 0) > 150_000
 
 
 def test_a_pause_keeps_the_rate() -> None:

@@ -31,7 +31,7 @@ from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 from cc.sender.gcc.delay import DelayObserver
-from cc.sender.gcc.rate import LOSS_HIGH, AimdRate, IncomingRate, loss_based_rate
+from cc.sender.gcc.rate import LOSS_HIGH, LOSS_LOW, AimdRate, IncomingRate, loss_based_rate
 
 RESPONSE_EXTRA_S = 0.1  # section 5.5: what filter and detector take, besides the RTT
 UPDATE_INTERVAL_S = 0.1
@@ -133,7 +133,9 @@ class Gcc(SenderScheme):
                 elapsed_s=event.now_s - self._updated_s,
             )
         if not event.is_app_limited or loss_ratio > LOSS_HIGH:
-            self._loss_based_rate = min(loss_based_rate(self._loss_based_rate, loss_ratio), aimd.rate)
+            follows_delay = aimd.is_starting and loss_ratio < LOSS_LOW
+            as_hat = aimd.rate if follows_delay else loss_based_rate(self._loss_based_rate, loss_ratio)
+            self._loss_based_rate = min(as_hat, aimd.rate)
         self._updated_s = event.now_s
         self._acked_bytes = self._lost_bytes = 0
 

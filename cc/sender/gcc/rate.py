@@ -6,6 +6,9 @@ Deviations:
 
 - Until the first over-use or much loss the estimate is all that the bound of 1.5 times the incoming rate allows. That
   stands for WebRTC's probes: at the draft's 8 % a second, a start from 2.7 to 24 Mbit/s takes 28 s.
+- Meanwhile the estimate by loss follows it, as long as less than 2 % are lost: by 5 % a report it would hold the start
+  back for seconds. WebRTC's does so too, for two seconds and without any loss
+  (send_side_bandwidth_estimation.cc, `IsInStartPhase`).
 - After a pause, until half a second of ACKs has come, the incoming rate is that since the first of them, from a tenth
   of a second on. Else bursts of less than half a second would never raise the estimate.
 - That bound stops increases, but decreases nothing: a paused sender keeps its estimate.

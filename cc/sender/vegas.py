@@ -14,7 +14,10 @@ Deviations:
 - One RTT sample decides a round trip. Linux wants three, since TCP's samples may contain a delayed ACK; QUIC's do not.
 - After slow start a window leaves in a round trip, not in 0.8 of one (RFC 9002 section 7.7). Behind an ACK for ten
   packets leave ten packets, and the next ACK reports the RTT of the last, which waited behind the others. Vegas took
-  that for a queue, and used 81 % of 24 Mbit/s instead of 92 %.
+  that for a queue.
+- What waits at the receiver for its ACK (the largest ACK of late, at most a window) comes on top of the window after
+  slow start, as `cc.sender.copa` has it. A window of two to four packets more than the path carries, of which up to ten
+  wait for their ACK, leaves the path idle.
 - Losses are answered as by NewReno (`cc.core.window`), as in Linux, without the retransmission rules of section 3.1.
 """
 
@@ -22,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cc.core.ack_size import AckSize
 from cc.core.base import AckEvent, LossEvent, Phase, RttState, SentPacket
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
@@ -43,6 +47,13 @@ class Vegas(WindowScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._rtt: RttState | None = None
         self._backlog = Backlog(max_datagram_bytes)
+        self._ack_size = AckSize()
+
+    @property
+    def cwnd_bytes(self) -> int:
+        if self.phase is Phase.SLOW_START:
+            return super().cwnd_bytes
+        return int(self._window_bytes + self._ack_size.room_bytes(self._window_bytes))
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
@@ -53,6 +64,7 @@ class Vegas(WindowScheme):
     def on_ack(self, event: AckEvent) -> None:
         self._rtt = event.rtt
         self._backlog.count_rounds(event)
+        self._ack_size.on_ack(event)
         super().on_ack(event)
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:

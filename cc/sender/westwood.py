@@ -20,14 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cc.core.ack_size import AckSize
 from cc.core.base import AckEvent, LossEvent
 from cc.core.random_source import RandomSource
-from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
-from cc.core.windowed_filter import WindowedMaximum
 
-ACK_SIZE_ROUNDS = 10
 INTERVAL_MIN_S = 0.050  # TCP_WESTWOOD_RTT_MIN: shorter intervals measure bursts
 OLD_SHARE = 7 / 8  # westwood_do_filter
 UNKNOWN_REDUCTION_FACTOR = 0.5
@@ -71,8 +69,7 @@ class Westwood(WindowScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._bandwidth = BandwidthFilter()
         self._rtt_min_s: float | None = None
-        self._rounds = RoundCounter()
-        self._ack_size_bytes = WindowedMaximum(ACK_SIZE_ROUNDS)
+        self._ack_size = AckSize()
 
     @property
     def pipe_bytes(self) -> float | None:
@@ -80,11 +77,10 @@ class Westwood(WindowScheme):
         bandwidth_bytes_per_s = self._bandwidth.bytes_per_s
         if bandwidth_bytes_per_s is None or self._rtt_min_s is None:
             return None
-        return bandwidth_bytes_per_s * self._rtt_min_s + (self._ack_size_bytes.best or 0.0) / 2
+        return bandwidth_bytes_per_s * self._rtt_min_s + self._ack_size.bytes / 2
 
     def on_ack(self, event: AckEvent) -> None:
-        self._rounds.on_ack(event)
-        self._ack_size_bytes.update(event.acked_bytes, at=self._rounds.count)
+        self._ack_size.on_ack(event)
         if event.rtt is not None:
             if event.has_rtt_sample:
                 rtt_s = event.rtt.latest_s

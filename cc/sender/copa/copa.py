@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
+from cc.core.ack_size import AckSize
 from cc.core.base import (
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
@@ -42,12 +43,10 @@ from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
-from cc.core.windowed_filter import WindowedMaximum
 from cc.sender.copa.delay import QueueDelay
 
 DEFAULT_DELTA = 0.5  # per packet; section 2.2
 SLOW_START_PACING_GAIN = 2.0  # section 2.1
-ACK_SIZE_ROUNDS = 10
 SAME_DIRECTION_ROUNDS = 3  # section 2.1
 SHORTEST_RTT_S = 1e-6
 
@@ -115,7 +114,7 @@ class Copa(SenderScheme):
         self._queue = QueueDelay(self.max_datagram_bytes)
         self._rounds = RoundCounter()
         self._velocity = Velocity(self._window_bytes)
-        self._ack_size_bytes = WindowedMaximum(ACK_SIZE_ROUNDS)
+        self._ack_size = AckSize()
         self._loss_check_round = 0
         self._loss_check_delivered_bytes = 0
         self._loss_check_lost_bytes = 0
@@ -124,7 +123,7 @@ class Copa(SenderScheme):
     def cwnd_bytes(self) -> int:
         if self._is_in_slow_start:
             return int(self._window_bytes)
-        return int(self._window_bytes + min(self._ack_size_bytes.best or 0.0, self._window_bytes))
+        return int(self._window_bytes + self._ack_size.room_bytes(self._window_bytes))
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
@@ -157,9 +156,9 @@ class Copa(SenderScheme):
         is_round = self._rounds.on_ack(event)
         if event.rtt is None:
             return
+        self._ack_size.on_ack(event)
         if event.has_rtt_sample:
             self._queue.on_sample(event.rtt, event.delivery_rate, now_s=event.now_s)
-        self._ack_size_bytes.update(event.acked_bytes, at=self._rounds.count)
         if is_round:
             self._begin_round(event, event.rtt)
         direction = self._wanted_direction()

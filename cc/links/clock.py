@@ -22,10 +22,11 @@ MILLISECONDS_PER_S = 1000
 ROUNDING_MS = 1e-6  # far above that of seconds, far below what makes a difference
 PERIOD_MS = 1021  # a prime, so that it goes evenly into few periods of traces
 WAKING_S = 0.00023
-"""Timer slack and scheduling, on two quiet 2.5 GHz cores: what gives Copa mahimahi's rate on six constant links.
+"""Timer slack and scheduling, on two quiet 2.5 GHz cores: what gives a Copa that takes each delay for a queue
+(`CLOCK_GRAIN_S` 0) mahimahi's rate on six constant links.
 
-0.05 ms more take 8 % of Copa's rate at 24 Mbit/s. The choice: e2e/CHOICES.md ("How late the simulated and relayed links
-wake").
+0.05 ms more take 8 % of such a Copa's rate at 24 Mbit/s. The choice: e2e/CHOICES.md ("How late the simulated and
+relayed links wake").
 """
 
 

@@ -8,12 +8,14 @@ import pytest
 
 from cc.core.ack_policy import EVERY_PACKET
 from cc.core.base import Phase
+from cc.links.clock import LinkClocks
 from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.copa.copa import Copa, Direction, Velocity
+from cc.sender.copa.delay import CLOCK_GRAIN_S
 from cc.sender.cubic import Cubic
-from cc.simulation import Simulation, SimulationOptions
+from cc.simulation import FlowPlan, Network, Simulation, SimulationOptions
 from cc.tests.flow import MSS, Flow
-from cc.tests.sim_flows import LINK_MBIT_PER_S, jain_index, share_link
+from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link, jain_index, share_link
 
 RATE_BITS_PER_S = 24e6
 PACKET_BYTES = 1350
@@ -45,7 +47,7 @@ def flow_past_slow_start() -> tuple[Flow, Copa]:
 
 def test_slow_start_doubles_until_the_rate_exceeds_its_target() -> None:
     _, scheme = flow_past_slow_start()
-    # 20 packets / 0.12 s > 1/(0.5 * 0.02 s) = 100 packets/s: it ends, and the window shrinks.
+    # 20 packets / 0.12 s > 1/(0.5 * 0.019 s) = 105 packets/s: it ends, and the window shrinks.
     assert scheme.phase is Phase.AVOIDANCE
     assert window_packets(scheme) == pytest.approx(19.9)
 
@@ -53,8 +55,9 @@ def test_slow_start_doubles_until_the_rate_exceeds_its_target() -> None:
 @pytest.mark.parametrize(
     ("rtt_s", "change_packets"),
     [
-        (0.1100, 2 / 19.9),  # 19.9 / 0.1100 = 181 <= 1/(0.5 * 0.0100) = 200 packets/s
-        (0.1115, -2 / 19.9),  # 19.9 / 0.1115 = 178 > 1/(0.5 * 0.0115) = 174 packets/s
+        # d_q is 1 ms less than what RTTs have more than the smallest
+        (0.1110, 2 / 19.9),  # 19.9 / 0.1110 = 179 <= 1/(0.5 * 0.0100) = 200 packets/s
+        (0.1125, -2 / 19.9),  # 19.9 / 0.1125 = 177 > 1/(0.5 * 0.0115) = 174 packets/s
     ],
 )
 def test_steers_towards_one_over_delta_times_the_queueing_delay(rtt_s: float, change_packets: float) -> None:
@@ -74,7 +77,7 @@ def test_an_ack_of_many_packets_counts_each() -> None:
 def test_one_late_sample_does_not_move_the_standing_rtt() -> None:
     flow, scheme = flow_past_slow_start()
     flow.wait(0.07)
-    flow.ack([flow.next_number - 3], rtt_s=0.11)
+    flow.ack([flow.next_number - 3], rtt_s=0.111)
     flow.wait(0.01)
     flow.ack([flow.next_number - 2], rtt_s=0.19)
     assert scheme.log_fields()["queueing_delay_s"] == pytest.approx(0.01)
@@ -147,15 +150,16 @@ def stand_in_queue(flow: Flow, round_trips: int, *, rtt_s: float = 0.15) -> None
 
 def test_competes_when_the_queue_has_not_emptied_in_five_round_trips() -> None:
     flow, scheme = flow_past_slow_start()
-    stand_in_queue(flow, 4)  # 0.12 + 4 * 0.15 s since RTTmin was seen
+    # 20 ms were nearly empty: a packet takes 10 ms at the rate of the first window
+    stand_in_queue(flow, 5)
     assert not scheme.is_competitive
-    stand_in_queue(flow, 1)  # 0.87 s > 5 * 0.15 s
+    stand_in_queue(flow, 1)  # 0.9 s > 5 * 0.15 s
     assert scheme.is_competitive
 
 
 def test_delta_is_fixed_alone_and_goes_by_aimd_against_others() -> None:
     flow, scheme = flow_past_slow_start()
-    stand_in_queue(flow, 5)
+    stand_in_queue(flow, 6)
     assert scheme.delta == 0.5
     stand_in_queue(flow, 4)
     assert scheme.delta == pytest.approx(1 / 6)  # 1/delta: 2, 3, 4, 5, 6
@@ -165,14 +169,14 @@ def test_delta_is_fixed_alone_and_goes_by_aimd_against_others() -> None:
     assert scheme.delta == pytest.approx(1 / 3)
     flow.lose(numbers[1:3])  # of the same round trip
     assert scheme.delta == pytest.approx(1 / 3)
-    stand_in_queue(flow, 1, rtt_s=0.104)  # 4 ms < 0.1 * (RTTmax - RTTmin) = 5 ms
+    stand_in_queue(flow, 1, rtt_s=0.104)  # less than 2.5 packets
     assert not scheme.is_competitive
     assert scheme.delta == 0.5
 
 
 def test_delta_never_exceeds_that_of_the_default_mode() -> None:
     flow, scheme = flow_past_slow_start()
-    stand_in_queue(flow, 5)
+    stand_in_queue(flow, 6)
     assert scheme.is_competitive
     flow.lose(flow.send(1))
     assert scheme.delta == 0.5
@@ -213,18 +217,23 @@ def test_an_application_limited_window_does_not_grow() -> None:
 
 
 def simulate(
-    mbit_per_s: float, seconds: float, *, queue_packets: int = 300, loss_ratio: float = 0.0
+    mbit_per_s: float,
+    seconds: float,
+    *,
+    queue_packets: int = 300,
+    loss_ratio: float = 0.0,
+    delay_s: float = DELAY_S,
 ) -> tuple[Simulation, Copa, Link]:
     scheme = Copa(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
     link = Link(
         constant_rate_opportunities_ms(mbit_per_s),
         queue=QueueLimit(packets=queue_packets),
-        delay_s=0.020,
+        delay_s=delay_s,
         loss_ratio=loss_ratio,
         rng=random.Random(1),
     )
     # the paper's analysis has an ACK for every packet
-    simulation = Simulation(scheme, link, return_delay_s=0.020, options=SimulationOptions(ack=EVERY_PACKET))
+    simulation = Simulation(scheme, link, return_delay_s=delay_s, options=SimulationOptions(ack=EVERY_PACKET))
     simulation.run_until(seconds)
     return simulation, scheme, link
 
@@ -232,12 +241,13 @@ def simulate(
 @pytest.mark.parametrize(("mbit_per_s", "packet_s"), [(1, 12e-3), (6, 2e-3), (12, 1e-3)])
 def test_alone_it_keeps_two_and_a_half_packets_in_the_queue(mbit_per_s: float, packet_s: float) -> None:
     # Section 2.1: in steady state the window goes 2.5 round trips each way, by 1/delta packets in each: the queue
-    # swings between 0 and 2.5/0.5 packets, and its mean is 2.5. (The figures have the start in them.)
+    # swings between 0 and 2.5/0.5 packets, and its mean is 2.5, on top of the clocks' millisecond. (The figures have
+    # the start in them.)
     simulation, scheme, link = simulate(mbit_per_s, 20)
     result = simulation.result()
     assert result.queueing_delay is not None
-    assert 1.8 * packet_s < result.queueing_delay.mean_s < 4 * packet_s
-    assert result.queueing_delay.p95_s < 6.5 * packet_s
+    assert 1.8 * packet_s < result.queueing_delay.mean_s < 4 * packet_s + CLOCK_GRAIN_S
+    assert result.queueing_delay.p95_s < 6.5 * packet_s + CLOCK_GRAIN_S
     assert result.goodput_bits_per_s > 0.94 * mbit_per_s * 1e6 * PAYLOAD_SHARE
     assert not scheme.is_competitive
     assert link.packets_dropped == 0
@@ -260,13 +270,32 @@ def test_alone_its_window_swings_around_its_target() -> None:
     assert max(ratios) > 1.5
 
 
-def test_fills_a_clean_link_with_a_queue_of_a_millisecond() -> None:
-    simulation, _, link = simulate(24, 20)
+@pytest.mark.parametrize("mbit_per_s", [24, 48])
+def test_a_millisecond_of_grain_is_no_queue(mbit_per_s: int) -> None:
+    scheme = Copa(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    clocks = LinkClocks.drawn(random.Random(1))
+    network = Network(clean_link(mbit_per_s=mbit_per_s), [FlowPlan(scheme)], return_delay_s=DELAY_S, clocks=clocks)
+    network.run_until(20)
+    record = network.flows[0].record
+    # two packets a millisecond would be 24 Mbit/s on the wire
+    assert record.wire_bytes(2, 20) * 8e-6 / 18 > 0.92 * mbit_per_s
+    delays = record.delays(2, 20)
+    assert delays is not None
+    assert delays.mean_s < 0.005
+
+
+def test_does_not_fill_and_empty_a_long_path_in_turns() -> None:
+    simulation, _, _ = simulate(12, 20, delay_s=0.060)
+    # 0.74 with a velocity that may double the window in a round trip
+    assert simulation.result().goodput_bits_per_s > 0.9 * 12e6 * PAYLOAD_SHARE
+
+
+def test_a_slow_link_is_not_taken_for_a_contested_one() -> None:
+    # its two packets in the queue take 80 ms, and a round trip without them is shorter
+    simulation, _, _ = simulate(0.3, 60, queue_packets=50)
     result = simulation.result()
     assert result.queueing_delay is not None
-    assert result.goodput_bits_per_s > 0.9 * RATE_BITS_PER_S * PAYLOAD_SHARE
-    assert result.queueing_delay.mean_s < 0.003
-    assert link.packets_dropped == 0
+    assert result.queueing_delay.mean_s < 0.25
 
 
 def test_random_loss_hardly_matters() -> None:

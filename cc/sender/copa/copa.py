@@ -4,22 +4,26 @@ V. Arun, H. Balakrishnan: Copa: Practical Delay-Based Congestion Control for the
 2.2. Where the paper is silent, the authors' venkatarun95/genericCC (commit 18299d6) decides, then Facebook's mvfst
 (Copa.cpp, commit 979f26a).
 
-Deviations, the first three because a receiver that acknowledges every tenth packet reports the RTT of a burst's last
-packet, which waited behind the burst:
+Deviations, the first and the fourth because a receiver that acknowledges every tenth packet reports the RTT of a
+burst's last packet, which waited behind the burst; the second, the third and the bound of the velocity are our own and
+in none of the sources:
 
 - After slow start packets leave at lambda = cwnd/RTTstanding itself, not at twice that, and what waits at the receiver
   for its ACK (the largest ACK of late, at most a window) comes on top of the window. With an ACK for every tenth packet
-  the paper's pacing uses 81 % of 24 Mbit/s, this one 94 %.
-- A queueing delay of 1.2 ms is "nearly empty" whatever RTTmax is, since event loops resolve no less, and so is one of
-  1.5 packets at the largest delivery rate of late, since a link that sends whole packets in turns keeps a packet
-  waiting without a queue. Else Copa took itself for a competitor, and at 1 Mbit/s filled the queue.
+  the paper's pacing takes the burst for a queue.
+- The queueing delay is RTTstanding - RTTmin less 1 ms. Emulated links and event loops count whole milliseconds, so that
+  one stands where no packet waits; taken for a queue it bounds the rate to 1/(0.5 * 1 ms), two packets a millisecond or
+  21.6 Mbit/s. The price is a millisecond of queue.
+- What is left of it is "nearly empty" up to 2.5 packets at the largest delivery rate of late, whatever RTTmax is: Copa
+  itself rests at 1/delta = 2. Else it took itself for a competitor, and filled the queue of slow links.
 - When the window must turn, a velocity above 1 is halved at once and is 1 after the round trip. The paper waits for the
   end of the window, which may come out larger in spite of the turn, and would then double the velocity. mvfst goes to 1
   at once, and then takes four round trips to drain what the velocity had put into the queue.
 - An ACK moves the window once, by what the paper gives for all of its packets.
 - "Only after the direction has remained the same for three RTTs" is read as mvfst reads it: the fourth window in one
   direction is the first to double the velocity.
-- The velocity never lets the window more than double in a round trip (genericCC, `update_amt`).
+- The velocity never lets the window grow by more than a quarter in a round trip. In genericCC (`update_amt`) it may
+  double; then on long paths it fills the queue and leaves the link idle in turns.
 - Loss of more than 30 % in two round trips cuts the window to 0.7 (genericCC, `ReduceOnLoss`; the paper does not answer
   losses in its default mode). Persistent congestion starts again with two packets, as the authors' timeout does.
 - The window does not grow while the application leaves it unused (RFC 9002 section 7.8).
@@ -48,6 +52,7 @@ from cc.sender.copa.delay import QueueDelay
 DEFAULT_DELTA = 0.5  # per packet; section 2.2
 SLOW_START_PACING_GAIN = 2.0  # section 2.1
 SAME_DIRECTION_ROUNDS = 3  # section 2.1
+GROWTH_MAX = 0.25  # of the window, in a round trip
 SHORTEST_RTT_S = 1e-6
 
 # genericCC, estimators.cc
@@ -213,7 +218,7 @@ class Copa(SenderScheme):
         if self._rounds.count - self._loss_check_round >= HEAVY_LOSS_ROUNDS:
             self._answer_heavy_loss(event)
         if not self._is_in_slow_start:
-            largest = self._delta * self._window_bytes / self.max_datagram_bytes
+            largest = GROWTH_MAX * self._delta * self._window_bytes / self.max_datagram_bytes
             self._velocity.on_round(self._window_bytes, largest=largest)
 
     def _choose_mode(self, rtt: RttState, *, now_s: float) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cc.core.base import DeliveryRate, RttState
-from cc.core.pacer import IDLE_LATENESS_S
 from cc.core.windowed_filter import WindowedMaximum, WindowedMinimum
 
 RTT_MIN_WINDOW_S = 10.0  # section 2.1
@@ -11,7 +10,9 @@ STANDING_RTT_SHARE = 0.5  # section 2.1: tau = srtt/2
 EMPTY_QUEUE_RTTS = 5  # section 2.2: with none but Copa flows the queue empties this often
 RTT_MAX_RTTS = 4  # section 2.2
 NEARLY_EMPTY_SHARE = 0.1  # section 2.2: of RTTmax - RTTmin
-NEARLY_EMPTY_PACKETS = 1.5
+NEARLY_EMPTY_PACKETS = 2.5  # above the 1/delta = 2 at which Copa itself rests
+CLOCK_GRAIN_S = 0.001
+"""What stands without a queue: emulated links count whole milliseconds, and event loops sleep for such."""
 
 
 class QueueDelay:
@@ -34,9 +35,9 @@ class QueueDelay:
 
     @property
     def queueing_delay_s(self) -> float | None:
-        """d_q = RTTstanding - RTTmin; None before the first sample."""
+        """d_q = RTTstanding - RTTmin, less the grain of clocks; None before the first sample."""
         standing_s, minimum_s = self._standing.best, self._minimum.best
-        return None if standing_s is None or minimum_s is None else standing_s - minimum_s
+        return None if standing_s is None or minimum_s is None else max(0.0, standing_s - minimum_s - CLOCK_GRAIN_S)
 
     def on_sample(self, rtt: RttState, rate: DeliveryRate | None, *, now_s: float) -> None:
         """Take an ACK's RTT and its delivery rate."""
@@ -47,7 +48,7 @@ class QueueDelay:
         minimum_s = self._minimum.update(rtt.latest_s, at=now_s)
         standing_s = self._standing.update(rtt.latest_s, at=now_s)
         maximum_s = self._maximum.update(rtt.latest_s, at=now_s)
-        noise_s = max(IDLE_LATENESS_S, NEARLY_EMPTY_PACKETS * self._packet_time_s)
+        noise_s = CLOCK_GRAIN_S + NEARLY_EMPTY_PACKETS * self._packet_time_s
         if standing_s - minimum_s <= max(NEARLY_EMPTY_SHARE * (maximum_s - minimum_s), noise_s):
             self._nearly_empty_s = now_s
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from types import FunctionType
 
 import pytest
 
+from cc import registry
+from cc.registry import SCHEMES
 from cc.sender.owl import DELTA, utility
 from models.recipes import RECIPES, bbr_fit, nuwa_rl, recipe, zixia
 from models.recipes import owl as owl_recipe
@@ -34,6 +36,28 @@ def test_so_does_a_weight_of_a_function_that_it_calls(monkeypatch: pytest.Monkey
     before = fingerprint(nuwa_rl.reward)
     monkeypatch.setattr(nuwa_rl, "FAIRNESS", 0.5)  # of alpha_fairness
     assert fingerprint(nuwa_rl.reward) != before
+
+
+@lru_cache
+def kept() -> float:
+    return WEIGHTS["throughput"][0]
+
+
+def by_what_is_kept() -> float:
+    return 2 * kept()
+
+
+def test_so_does_a_weight_behind_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(by_what_is_kept)
+    monkeypatch.setitem(WEIGHTS, "throughput", [3.0, 2.0])
+    assert fingerprint(by_what_is_kept) != before
+
+
+def test_what_is_said_of_schemes_is_nothing_to_a_reward(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = shared_ranking(ranking_reward)
+    before = fingerprint(ranked)
+    monkeypatch.setattr(registry, "SCHEMES", (replace(SCHEMES[0], summary="Other words."), *SCHEMES[1:]))
+    assert fingerprint(ranked) == before
 
 
 def reward_of(weights: object, *, share: object = 1.0) -> Function:

@@ -9,6 +9,7 @@ from cc.registry import SCHEMES
 from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition, LoadedLink
 from e2e.laboratory.matrix.flow_syntax import Context, parse_scheme
+from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.matrix.links import load_link, made_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.matrix.values import list_of
@@ -24,11 +25,12 @@ LEAST_SEGMENT_BYTES = 20_000
 
 
 def conditions_of(options: argparse.Namespace) -> list[Condition]:
-    """A condition a link. Raises OptionError and UnknownLinkError."""
+    """A condition a link. Raises OptionError and UnknownLinkError; nothing has begun by then."""
     context = Context(options.seconds, PRESET)
     names = [each.name for each in SCHEMES] if options.schemes is None else list_of("schemes", options.schemes)
     schemes = [parse_scheme(name, context) for name in names]
-    return [_condition(options, schemes, _load(name, options)) for name in list_of("links", options.links)]
+    links = links_by_name([_load(name, options) for name in list_of("links", options.links)])
+    return [_condition(options, schemes, link) for link in links.values()]
 
 
 def thinned_ms(times_ms: tuple[int, ...], most_mbits: float) -> tuple[int, ...]:
@@ -45,7 +47,9 @@ def _load(name: str, options: argparse.Namespace) -> LoadedLink:
     choice = LinkChoice(name, options.delay, options.queue, "droptail", options.loss)
     link = load_link(choice)
     thin_ms = thinned_ms(link.downlink_ms, options.most)
-    return link if thin_ms == link.downlink_ms else made_link(choice, link.name, thin_ms, link.uplink_ms)
+    if thin_ms == link.downlink_ms:
+        return link
+    return made_link(choice, f"{link.name} at {options.most:g} Mbit/s", thin_ms, link.uplink_ms)
 
 
 def _condition(options: argparse.Namespace, schemes: list[SchemeChoice], link: LoadedLink) -> Condition:

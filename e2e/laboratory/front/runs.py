@@ -76,10 +76,8 @@ def measure(conditions: Sequence[Condition], *, folder: Path, jobs: int, output:
 
 
 def points_of(conditions: Sequence[Condition], find: FindRun) -> Points:
-    """Raises FrontError where two links have one name."""
+    """Of links whose names are their own."""
     links = tuple(condition.link.name for condition in conditions)
-    if len(set(links)) < len(links):
-        raise FrontError("--links: two links have one name; rename one of the files")
     arms = conditions[0].arms
     # segments are of each link's own size, and with them its arms
     plans = [[each.runs_of(each.arms[at]) for each in conditions] for at in range(len(arms))]

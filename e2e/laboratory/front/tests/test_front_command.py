@@ -21,6 +21,25 @@ def test_faster_links_are_thinned_out_evenly() -> None:
     assert thin == tuple(range(2, 1001, 2))
 
 
+def test_a_link_that_is_thinned_out_says_so() -> None:
+    options = make_parser("front").parse_args(["--links", "2mbit,12mbit", "--most", "3", *SMALL])
+    conditions = conditions_of(options)
+    assert [condition.link.name for condition in conditions] == ["2mbit", "12mbit at 3 Mbit/s"]
+    assert [condition.runs[0].link.name for condition in conditions] == ["2mbit", "12mbit at 3 Mbit/s"]
+
+
+def test_two_files_of_one_name_are_refused_before_anything_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder, times_ms in (("a", "1\n4\n"), ("b", "2\n4\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "home.trace").write_text(times_ms)
+    links = f"{tmp_path}/a/home.trace,{tmp_path}/b/home.trace"
+    assert main([*SMALL, "--links", links, "--output", str(tmp_path / "out")]) == 2
+    assert "would both be called home" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_segments_take_half_of_a_links_rate() -> None:
     options = make_parser("front").parse_args(["--links", "12mbit", "--application", "segments", *SMALL])
     (condition,) = conditions_of(options)

@@ -25,6 +25,7 @@ interface TransportWishes {
     | "sessionRateMbit"
     | "totalRateMbit"
     | "inFlightMib"
+    | "schemes"
   >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
@@ -56,6 +57,7 @@ export function transportService({
       ...given("--session-rate-mbit", options.sessionRateMbit),
       ...given("--total-rate-mbit", options.totalRateMbit),
       ...given("--in-flight-mib", options.inFlightMib),
+      ...given("--schemes", options.schemes?.join(",") ?? null),
       ...["--metrics-port", "0"],
       ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat", "--self-check"],
     ],

@@ -96,6 +96,8 @@ export interface StartOptions {
   readonly totalRateMbit: number | null;
   /** What all sessions of one of these together may have in flight, in MiB; null leaves it to the media server. */
   readonly inFlightMib: number | null;
+  /** Names of the schemes that viewers may choose; null offers all. */
+  readonly schemes: readonly string[] | null;
   /** Absolute path of the folder for what is to outlast the server. */
   readonly data: string;
   /** Whether any is taken. */
@@ -130,6 +132,7 @@ const NONE = {
   sessionRateMbit: null,
   totalRateMbit: null,
   inFlightMib: null,
+  schemes: null,
   telemetryDays: null,
 };
 
@@ -224,6 +227,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
     });
   };
   const text: Read<string> = (value) => value;
+  const readNames: Read<readonly string[]> = (value) => [...new Set(value.split(","))];
   /** npm moves to the clone; INIT_CWD is where it was called. */
   const fromCaller: Read<string> = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
   const { delayMs, queuePackets, loss } = LINK_LIMITS;
@@ -244,6 +248,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("codec", mediaValue(parseCodec));
   add("quality", readFlag, false);
   add("scheme", text);
+  add("schemes", readNames);
   add("preset", text);
   add("rule", text);
   add("link", (given, source) => ({ text: given, file: fromCaller(given, source) }));

@@ -48,6 +48,24 @@ export async function askForJson(what: string, ...args: readonly string[]): Prom
 }
 
 /**
+ * The registry with these schemes alone; the page begins with its usual one, or else with the first that is named.
+ *
+ * @param names null offers all
+ * @throws Problem for one that there is not
+ */
+export function offering(names: readonly string[] | null, registry: Registry): Registry {
+  if (names === null) return registry;
+  for (const name of names) requireKnown("scheme", name, registry.schemes);
+  const { defaults } = registry;
+  const [first = defaults.scheme] = names;
+  return {
+    ...registry,
+    schemes: registry.schemes.filter(({ name }) => names.includes(name)),
+    defaults: { ...defaults, scheme: names.includes(defaults.scheme) ? defaults.scheme : first },
+  };
+}
+
+/**
  * @param name null is no choice, and fine
  * @throws Problem naming the nearest, or all that are known
  */

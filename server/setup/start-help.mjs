@@ -100,6 +100,7 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "send no faster than this to all sessions together",
     preset: "",
   },
+  schemes: { value: "list", summary: "schemes that viewers may choose, as kuafu,nuwa,cubic", preset: "all" },
   "in-flight-mib": {
     value: "number",
     summary: "keep no more in flight for all sessions of a media server's process together",

@@ -56,6 +56,11 @@ test.each([
   ],
   [["--port", "0", "--scheme", "cubik"], 'unknown scheme "cubik": did you mean cubic? npm start -- --help'],
   [["--port", "0", "--scheme", "moon"], 'unknown scheme "moon": choose one of '],
+  [
+    ["--port", "0", "--schemes", "kuafu,cubik"],
+    'unknown scheme "cubik": did you mean cubic? npm start -- --help',
+  ],
+  [["--port", "0", "--schemes", "kuafu", "--scheme", "cubic"], 'unknown scheme "cubic": choose one of kuafu'],
   [["--port", "0", "--preset", "slow"], 'unknown preset "slow": choose one of on-demand, '],
 ])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {
   const problem: unknown = await start(args, new AbortController().signal).catch((error: unknown) => error);

@@ -17,7 +17,7 @@ import { ownCertificate } from "./own-certificate.ts";
 import { PLAYER, POLICIES } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import { pythonEnvironment } from "./python-environments.ts";
-import { readRegistry, requireKnown } from "./registry.ts";
+import { offering, readRegistry, requireKnown } from "./registry.ts";
 import { runSteps } from "./steps.ts";
 import { usage } from "./usage.ts";
 
@@ -39,7 +39,8 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireFreePort(options);
   const laneCount = options.link === null ? 0 : 2;
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
-  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
+  const [known, links] = await Promise.all([readRegistry(), readLinks()]);
+  const registry = offering(options.schemes, known);
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);
   requireKnown("rule", options.rule, RULES);

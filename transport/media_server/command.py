@@ -26,6 +26,7 @@ from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.mounts import mount
+from transport.media_server.offered_schemes import offered_schemes
 from transport.media_server.option_limits import IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS
 
 WORKERS_PACKAGES = ("aioquic", "cryptography")
@@ -131,6 +132,12 @@ def _add_listening(parser: OneSentenceParser) -> None:
         type=Path,
         metavar="FILE",
         help="open sessions for those alone who have a token of this key (nuwa session-token)",
+    )
+    add(
+        "--schemes",
+        type=offered_schemes,
+        metavar="LIST",
+        help="schemes that clients may ask for, such as kuafu,nuwa,cubic (default: all)",
     )
     add(
         "--http3",

@@ -64,6 +64,7 @@ async def serve(options: argparse.Namespace) -> None:
             seed=options.seed,
             most_datagram_bytes=options.max_datagram_bytes,
             reset_key=reset_key(os.environ),
+            schemes=options.schemes,
             session_key=_session_key(options),
             plain_scheme=None if options.http3 is None else plain_scheme(options.http3),
             limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),

@@ -220,6 +220,7 @@ async def start_server(
         watch_list=WatchList(asyncio.get_running_loop().time),
         most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,
         all_in_flight_bytes=options.all_in_flight_bytes,
+        schemes=options.schemes,
         session_key=options.session_key,
         plain_scheme=options.plain_scheme,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,

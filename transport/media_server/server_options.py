@@ -49,6 +49,8 @@ class ServerOptions:
     """The largest datagrams that paths are asked to carry, bytes of UDP payload."""
     session_key: SessionKey | None = None
     """The key whose tokens open sessions; None lets everybody open them."""
+    schemes: tuple[str, ...] | None = None
+    """Names of those that clients may ask for; None offers all."""
     plain_scheme: Scheme | None = None
     """The scheme under which plain GETs over HTTP/3 are answered; None answers none."""
     reset_key: bytes | None = None

@@ -54,6 +54,7 @@ class Service:
     all_in_flight_bytes: int
     """What all connections together may have in flight, bytes of UDP payload."""
     most_datagram_bytes: int = BASE_BYTES
+    schemes: tuple[str, ...] | None = None
     session_key: SessionKey | None = None
     """The key whose tokens open sessions; None where everybody may open them."""
     rates: RateShares | None = None

@@ -14,6 +14,7 @@ from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
 from transport.media_server.door import Visitor
 from transport.media_server.media_session import MediaSession
+from transport.media_server.offered_schemes import require_offered
 from transport.media_server.plain_session import PlainSession
 from transport.media_server.service import Refusal, Service
 from transport.media_server.session_base import Session
@@ -171,10 +172,14 @@ class SessionOpening:
         return self._session is not None or self._waiting is not None
 
     def _asked_for(self, path: str) -> SessionPath:
-        """By its path, with a token where one is needed; raises PathNotFoundError or SessionRefusedError."""
+        """By its path: with a token where one is needed, under a scheme that is offered.
+
+        Raises PathNotFoundError or SessionRefusedError.
+        """
         session_path = parse_session_path(path)
         if self._service.session_key is not None:
             self._service.session_key.require(session_path.token)
+        require_offered(session_path.scheme, self._service.schemes)
         return session_path
 
     def _is_too_late(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from aioquic.h3.events import Headers
 
 from cc.receiver.observer import Observer
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
+from transport.media_server.offered_schemes import offered_schemes
 from transport.media_server.server import start_server
 from transport.media_server.session_key import SessionKey
 from transport.tests.serving import ORIGIN, SEGMENT, options_for, run, running_server, with_session
@@ -52,6 +54,31 @@ def test_refused_sessions_are_told_why(film: Path, path: str, reason: str) -> No
         assert reason in await client.wait_session_closed()
 
     with_session(film, scenario, path=path)
+
+
+def test_schemes_that_are_not_offered_are_refused_with_those_that_are(film: Path) -> None:
+    async def scenario() -> None:
+        server = await start_server(replace(options_for(film), schemes=("nuwa", "cubic")))
+        url = f"https://127.0.0.1:{server.port}/v1/"
+        try:
+            async with open_session(url + "bbr", origin=ORIGIN, receiver=Observer()) as client:
+                assert "scheme bbr is not offered here; offered: nuwa, cubic" in await client.wait_session_closed()
+            async with open_session(url + "cubic", origin=ORIGIN, receiver=Observer()) as client:
+                assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+        finally:
+            await server.stop()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("listed", ["kuafuu", "", "cubic,"])
+def test_a_list_of_schemes_names_none_that_there_is_not(listed: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="scheme"):
+        offered_schemes(listed)
+
+
+def test_a_scheme_that_is_listed_twice_is_offered_once() -> None:
+    assert offered_schemes("nuwa,cubic,nuwa") == ("nuwa", "cubic")
 
 
 def test_with_a_key_sessions_take_a_token_of_it(film: Path) -> None:

@@ -132,7 +132,7 @@ async function run(): Promise<void> {
   }
   const mistakes: string[] = [];
   for (const { name, view, film } of sides) {
-    const read = await readSide(sideQuery(query, name), config);
+    const read = await readSide(sideQuery(query, name, config.schemes), config);
     const playback = film.prepare(config, read.result.choices, read.result.wishes);
     const mistake = toldMistakes(read);
     view.title(playback.choices, config);

@@ -28,6 +28,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
         ("--network-reports", options.network_reports),
         ("--seed", options.seed),
         ("--qlog-dir", options.qlog_dir),
+        ("--schemes", None if options.schemes is None else ",".join(options.schemes)),
         ("--http3", options.http3),
         ("--session-key", options.session_key),
         ("--certificate", options.certificate),

@@ -4,26 +4,36 @@ import type { Choices } from "./choices.ts";
 import { shareComparison, sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { NO_WISHES } from "./wishes.ts";
 
+const SCHEMES = [{ name: "kuafu" }, { name: "cubic" }] as unknown as ServerConfig["schemes"];
+
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
 it("compares one measurement for both loops with each loop by itself", () => {
-  expect(sideQuery(query(""), "left").toString()).toBe("rule=nuwa&estimator=receiver&muted=1&autoplay=1");
-  expect(sideQuery(query(""), "right").toString()).toBe(
+  expect(sideQuery(query(""), "left", SCHEMES).toString()).toBe(
+    "rule=nuwa&estimator=receiver&muted=1&autoplay=1",
+  );
+  expect(sideQuery(query(""), "right", SCHEMES).toString()).toBe(
     "scheme=cubic&rule=dynamic&estimator=dashjs&muted=1&autoplay=1",
   );
 });
 
+it("leaves the scheme to the server where its own is not offered", () => {
+  const [kuafu] = SCHEMES;
+  const right = sideQuery(query(""), "right", kuafu === undefined ? [] : [kuafu]);
+  expect(right.toString()).toBe("rule=dynamic&estimator=dashjs&muted=1&autoplay=1");
+});
+
 it("takes each film's own choices, and what holds for both", () => {
   const both = query("left_k=3&right_scheme=newreno&rule=bola&transport=http");
-  expect(sideQuery(both, "left").get("k")).toBe("3");
-  expect(sideQuery(both, "left").get("rule")).toBe("nuwa");
-  expect(sideQuery(both, "right").get("scheme")).toBe("newreno");
-  expect(sideQuery(both, "right").get("k")).toBeNull();
-  expect(sideQuery(both, "right").get("transport")).toBe("http");
+  expect(sideQuery(both, "left", SCHEMES).get("k")).toBe("3");
+  expect(sideQuery(both, "left", SCHEMES).get("rule")).toBe("nuwa");
+  expect(sideQuery(both, "right", SCHEMES).get("scheme")).toBe("newreno");
+  expect(sideQuery(both, "right", SCHEMES).get("k")).toBeNull();
+  expect(sideQuery(both, "right", SCHEMES).get("transport")).toBe("http");
 });
 
 it("plays what is started, also where the page is not to start it by itself", () => {
-  expect(sideQuery(query("autoplay=0"), "left").get("autoplay")).toBe("1");
+  expect(sideQuery(query("autoplay=0"), "left", SCHEMES).get("autoplay")).toBe("1");
 });
 
 const choices: Choices = {
@@ -49,7 +59,7 @@ it("gives an address that has both films' settings, a quality that is held, and 
   const { searchParams } = new URL(
     shareComparison("http://localhost/compare.html?right_quality_kbit=9", sides, { link: null, config }),
   );
-  expect(sideQuery(searchParams, "left").get("quality_kbit")).toBe("320");
+  expect(sideQuery(searchParams, "left", SCHEMES).get("quality_kbit")).toBe("320");
   expect(searchParams.get("right_scheme")).toBe("newreno");
   expect(searchParams.has("right_quality_kbit")).toBe(false);
   expect(searchParams.get("link")).toBe("none");

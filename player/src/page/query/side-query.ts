@@ -24,11 +24,23 @@ const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
   right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
 };
 
+/** A server that does not offer the scheme has its own default in the place of it. */
+function defaultsOf(side: Side, schemes: ServerConfig["schemes"]): Readonly<Record<string, string>> {
+  const { scheme, ...others } = DEFAULTS[side];
+  const isOffered = scheme !== undefined && schemes.some(({ name }) => name === scheme);
+  return isOffered ? { ...others, scheme } : others;
+}
+
 /** The query of one film alone, as `readChoices` takes it: always without sound, and playing when both are started. */
-export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
+export function sideQuery(
+  query: URLSearchParams,
+  side: Side,
+  schemes: ServerConfig["schemes"],
+): URLSearchParams {
   const own = new URLSearchParams(query);
+  const defaults = defaultsOf(side, schemes);
   for (const name of OWN) {
-    const value = query.get(`${side}_${name}`) ?? DEFAULTS[side][name];
+    const value = query.get(`${side}_${name}`) ?? defaults[name];
     own.delete(name);
     if (value !== undefined) {
       own.set(name, value);

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { Registry } from "../registry.ts";
+import { offering } from "./registry.ts";
+
+const registry = {
+  schemes: ["nuwa", "cubic", "bbr"].map((name) => ({ name })),
+  presets: [],
+  defaults: { scheme: "nuwa", preset: "on-demand" },
+} as unknown as Registry;
+const offered = (names: readonly string[] | null): unknown => {
+  const { schemes, defaults } = offering(names, registry);
+  return [schemes.map(({ name }) => name), defaults.scheme];
+};
+
+test("all schemes are offered, or those that are named, in the registry's order", () => {
+  expect(offered(null)).toEqual([["nuwa", "cubic", "bbr"], "nuwa"]);
+  expect(offered(["bbr", "nuwa"])).toEqual([["nuwa", "bbr"], "nuwa"]);
+});
+
+test("where its usual scheme is not offered the page begins with the first that is named", () => {
+  expect(offered(["bbr", "cubic"])).toEqual([["cubic", "bbr"], "bbr"]);
+});

@@ -44,3 +44,11 @@ test("who is nobody in particular is bounded with all together", async () => {
   release();
   expect(await Promise.all(all)).toHaveLength(11);
 });
+
+test("a group is no larger than it may be, and the rest makes up the next", async () => {
+  const { commits, groups, release } = heldCommits({ ...LIMITS, maxGroup: 2 });
+  const all = ["a", "b", "c", "d"].map((item) => commits.add(item));
+  release();
+  await Promise.all(all);
+  expect(groups).toEqual([["a"], ["b", "c"], ["d"]]);
+});

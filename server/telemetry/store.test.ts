@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
 import { createLog } from "../log.ts";
 import { temporaryFolder } from "../sample-app.ts";
+import { Database } from "./database.ts";
 import { SID, sampleBatch, sampleEvent } from "./sample-telemetry.ts";
 import { storageProblem } from "./storage-problem.ts";
 import { TelemetryStore } from "./store.ts";
@@ -18,6 +19,15 @@ const item = (sn: number, count = 1) => ({
   sid: SID,
   batch: sampleBatch(Array.from({ length: count }, (_, index) => sampleEvent(sn + index))) as TelemetryBatch,
 });
+
+/** A promise that waits until it is let go. */
+function heldPromise(): { readonly promise: Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { promise, release: () => release() };
+}
 
 function openStore(directory: string, limits: { maxBytes?: number; maxAgeMs?: number } = {}) {
   const logLines: string[] = [];
@@ -289,6 +299,34 @@ test("after a change that failed the next one goes to the file as it is then", a
   expect(failed[0].status).toBe("rejected");
   clock.monotonicMs += 2000;
   expect(await store.accept(item(0, 3))).toEqual({ accepted: 2, duplicates: 1 });
+});
+
+test("no more than four reads are under way at a time", async () => {
+  const { store } = openStore(temporaryFolder());
+  const held = heldPromise();
+  const reads = Array.from({ length: 4 }, () => store.read(() => held.promise));
+  await expect(store.read(() => held.promise)).rejects.toMatchObject({ kind: "busy", status: 503 });
+  held.release();
+  await Promise.all(reads);
+  expect(await store.sessionCount()).toBe(0);
+});
+
+test("a file that is read is closed after a change that failed once the read is over", async () => {
+  const { store, logLines } = openStore(temporaryFolder());
+  await store.accept(item(0));
+  const held = heldPromise();
+  const reading = store.read(() => held.promise);
+  await store.read((connection) => connection.run("DROP TABLE session_sums_1"));
+  const close = vi.spyOn(Database.prototype, "close");
+  onTestFinished(() => close.mockRestore());
+  const failing = expect(store.accept(item(1))).rejects.toMatchObject({ status: 503 });
+  await vi.waitFor(() => expect(logLines.join()).toContain("telemetry is not stored"));
+  await new Promise(setImmediate);
+  expect(close).not.toHaveBeenCalled();
+  held.release();
+  await reading;
+  await failing;
+  expect(close).toHaveBeenCalledOnce();
 });
 
 test("an event of a session that began before another generation did is known again", async () => {

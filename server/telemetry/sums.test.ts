@@ -67,6 +67,40 @@ test("whatever comes, twice and in any order, a list that reads no events says w
   );
 });
 
+test("each sum is of the events that its meaning names", async () => {
+  const store = openStore();
+  const event = (sn: number, seconds: number, changes: Partial<TelemetryEvent>) =>
+    sampleEvent(sn, { ts: 1000 * seconds, ...changes });
+  await send(store, [
+    event(0, 1, { e: "ps", sta: "p", msd: 700, "nuwa-scheme": "cubic", "nuwa-rule": "bola" }),
+    event(1, 2, { e: "bc", br: 1000, "nuwa-bw": 90_000, "nuwa-qd": 500, pb: 9000 }),
+    event(2, 3, { pb: 1000, pt: 2000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-path": "http" }),
+    event(3, 4, { e: "bc", br: 4000 }),
+    event(4, 5, { e: "ps", sta: "r", "nuwa-scheme": "nuwa", "nuwa-path": "webtransport" }),
+    event(5, 6, { e: "t", sta: "r", pb: 9000, pt: 3000, "nuwa-bw": 2000, "nuwa-qd": 30 }),
+    event(6, 7, { e: "ps", sta: "p", bsd: 2000 }),
+    event(7, 8, { pb: 4000, pt: 4000 }),
+    event(8, 9, { e: "bc", br: 3000, "nuwa-rule": "nuwa" }),
+    event(9, 10, { e: "ps", sta: "r" }),
+    event(10, 14, { e: "e" }),
+    event(11, 15, { e: "ps", sta: "f" }),
+    event(14, 16, { e: "ps", sta: "q" }),
+  ]);
+  expect(await listed(store)).toEqual([
+    {
+      ...{ sid: SID, cid: "Sample", startedAtMs: 1000, endedAtMs: 16_000 },
+      ...{ events: 13, generated: 15, dropped: 0, missing: 2 },
+      ...{ startupMs: 700, playedUntilMs: 4000, errors: 1 },
+      // 2 s, and from the second on, which neither failing nor leaving ended.
+      ...{ stalls: 2, stalledMs: 2000 + 6000 },
+      ...{ switches: 2, switchedKbps: 3000 + 1000 },
+      // On the screen is what reports say while it plays; the rest is of all reports.
+      ...{ meanKbps: 2500, meanEstimateKbps: 3000, meanQueueingDelayMs: 20 },
+      ...{ path: "http", scheme: "nuwa", rule: "nuwa" },
+    },
+  ]);
+});
+
 test("changes of bitrate that come late are counted where they were made", async () => {
   const store = openStore();
   const change = (sn: number, br: number) => sampleEvent(sn, { e: "bc", br });
@@ -74,6 +108,8 @@ test("changes of bitrate that come late are counted where they were made", async
   expect(await listed(store)).toMatchObject([{ switches: 1, switchedKbps: 2000 }]);
   await send(store, [change(1, 5000)]);
   expect(await listed(store)).toMatchObject([{ switches: 2, switchedKbps: 6000 }]);
+  await send(store, [change(3, 4000)]);
+  expect(await listed(store)).toMatchObject([{ switches: 3, switchedKbps: 7000 }]);
 });
 
 test("a stall that never ended lasts until the last event, even if the viewer left in it", async () => {

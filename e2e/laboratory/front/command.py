@@ -48,16 +48,16 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
         return 1
-    tables = tables_of(measured.points)
+    tables, failed = tables_of(measured.points), len(measured.bundle.failures)
     sys.stdout.write(text(tables))
-    write_points(options.output / "points.parquet", measured.points)
-    write_page(options.output / "front.html", measured.points, tables, options)
+    write_points(options.output, measured)
+    write_page(options.output / "front.html", measured, tables, options)
     if options.picture is not None:
         write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit()[:7]}")
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
-    if measured.failed:
-        sys.stderr.write(f"{measured.failed} runs failed\n")
-    return 1 if measured.failed else 0
+    if failed:
+        sys.stderr.write(f"{failed} runs failed\n")
+    return 1 if failed else 0
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup
 
 from e2e.laboratory.front.lead import means_of
-from e2e.laboratory.front.runs import Points
+from e2e.laboratory.front.runs import Measured, Points
 from e2e.laboratory.report.chart import series_colour, standalone, svg
 from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 from e2e.laboratory.report.page import render
@@ -28,18 +28,32 @@ ROOM = 0.1
 """Around the outermost points, of what they span."""
 
 
-def write_page(file: Path, points: Points, tables: Sequence[Table], options: argparse.Namespace) -> None:
+def write_page(file: Path, measured: Measured, tables: Sequence[Table], options: argparse.Namespace) -> None:
     """Raises OSError."""
-    what = "segments with pauses" if options.application == "segments" else "a transfer without end"
     page = render(
         "front.html.jinja",
         title="The front of throughput against delay",
-        about=f"{what}, {options.seconds:g} s, queue of {options.queue} packets, {options.delay} ms each way",
+        about=about(options),
         tables=tables,
-        chart=picture(points),
-        narrow_chart=picture(points, *NARROW),
+        chart=picture(measured.points),
+        narrow_chart=picture(measured.points, *NARROW),
+        bundle=measured.bundle,
     )
     file.write_text(page, encoding="utf-8")
+
+
+def about(options: argparse.Namespace) -> str:
+    """What is run, over what."""
+    what = "segments with pauses" if options.application == "segments" else "a transfer without end"
+    parts = [
+        f"{what}, {options.seconds:g} s",
+        f"{options.starts} start{'s' * (options.starts != 1)} in each trace",
+        f"links of {options.most:g} Mbit/s at most",
+        f"queue of {options.queue} packets",
+        f"{options.delay} ms each way",
+        *([f"{100 * options.loss:g} % random loss"] if options.loss else []),
+    ]
+    return ", ".join(parts)
 
 
 def write_picture(file: Path, points: Points, *, made: str) -> None:

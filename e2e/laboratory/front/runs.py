@@ -15,14 +15,19 @@ import polars as pl
 from cc.registry import scheme
 from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition
+from e2e.laboratory.front.bundle import FrontBundle, front_bundle
+from e2e.laboratory.front.columns import POINTS, POINTS_FILE
 from e2e.laboratory.matrix.links import family
 from e2e.laboratory.plan import RunPlan
 from e2e.laboratory.record import FindRun, finder_of
 from e2e.laboratory.runs.makers import makers_of
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
+from e2e.laboratory.store.columns import schema
+from e2e.laboratory.store.describe import write_bundle
 from e2e.laboratory.store.rows import write_rows
 from e2e.laboratory.store.run_store import RunStore
 from e2e.laboratory.store.sources import sources_of
+from e2e.laboratory.store.tables import write_table
 from models.executors.workers import local_workers
 
 LEAST_DELAY_MS = 0.1
@@ -56,7 +61,7 @@ class Measured:
     """What all runs came to."""
 
     points: Points
-    failed: int
+    bundle: FrontBundle
 
 
 def measure(conditions: Sequence[Condition], *, folder: Path, jobs: int, output: TextIO) -> Measured:
@@ -70,9 +75,10 @@ def measure(conditions: Sequence[Condition], *, folder: Path, jobs: int, output:
     output.write(f"{len(runs)} runs, in {folder}\n")
     run_all(runs, store, Means(makers_of(None), local_workers(jobs), output))
     finished = finished_runs(runs, store)
-    write_rows(folder, finished, {"sources": sources})
-    failed = sum(run.record.failure is not None for run in finished)
-    return Measured(points_of(conditions, finder_of(finished)), failed)
+    bundle = front_bundle(conditions, finished, sources)
+    write_rows(folder, finished, bundle.about)
+    write_bundle(folder, bundle)
+    return Measured(points_of(conditions, finder_of(finished)), bundle)
 
 
 def points_of(conditions: Sequence[Condition], find: FindRun) -> Points:
@@ -95,9 +101,10 @@ def points_of(conditions: Sequence[Condition], find: FindRun) -> Points:
     )
 
 
-def write_points(file: Path, points: Points) -> None:
+def write_points(folder: Path, measured: Measured) -> None:
     """A row a scheme, link and start. Raises OSError."""
-    pl.DataFrame(list(_rows(points))).write_parquet(file, compression="zstd")
+    table = pl.DataFrame(list(_rows(measured.points)), schema=schema(POINTS))
+    write_table(folder / POINTS_FILE, table, POINTS, measured.bundle.about)
 
 
 def _rows(points: Points) -> Iterator[dict[str, object]]:

@@ -52,13 +52,13 @@ def describe(
     made_by: str,
 ) -> Bundle:
     """`sources`: hash of the programs by place; `mahimahi`: its version; `made_by`: what carried the runs out."""
-    failures = tuple(_failures(runs))
+    failures = failures_of(runs)
     return Bundle(
-        command=shlex.join(["python", *sys.orig_argv[1:]]),
-        written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        command=command_line(),
+        written_at=written_now(),
         versions=versions_of(mahimahi),
         sources={str(place): digest for place, digest in sources.items()},
-        policies=_policies(runs),
+        policies=policies_of(flow.scheme for run in runs for flow in run.record.plan.arm.flows),
         request=request,
         seeds=tuple(range(1, request.seeds + 1)),
         links=used_traces(links),
@@ -73,6 +73,16 @@ def describe(
     )
 
 
+def command_line() -> str:
+    """That this process was started by."""
+    return shlex.join(["python", *sys.orig_argv[1:]])
+
+
+def written_now() -> str:
+    """The time, as bundles have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 def used_traces(links: Iterable[LoadedLink]) -> tuple[UsedTrace, ...]:
     """By their hashes."""
     return tuple(UsedTrace(link.name, link.downlink_sha256, link.uplink_sha256, link.downlink_ms[-1]) for link in links)
@@ -84,17 +94,18 @@ def write_bundle(directory: Path, bundle: object) -> None:
     (directory / "bundle.json").write_bytes(text + b"\n")
 
 
-def _failures(runs: Iterable[FinishedRun]) -> Iterator[FailedRun]:
-    for run in runs:
-        failure = run.record.failure
-        if failure is not None:
-            yield FailedRun(run.key, failure.scheme, failure.message, failure.state)
+def failures_of(runs: Iterable[FinishedRun]) -> tuple[FailedRun, ...]:
+    """In the order of the runs."""
+    known = ((run.key, run.record.failure) for run in runs)
+    return tuple(
+        FailedRun(key, failure.scheme, failure.message, failure.state) for key, failure in known if failure is not None
+    )
 
 
-def _policies(runs: Iterable[FinishedRun]) -> dict[str, str]:
-    schemes = {flow.scheme for run in runs for flow in run.record.plan.arm.flows}
+def policies_of(schemes: Iterable[str]) -> dict[str, str]:
+    """SHA-256 of what learned ones go by, by the policy's name."""
     found: dict[str, str] = {}
-    for name in sorted(schemes & LEARNED):
+    for name in sorted(LEARNED.intersection(schemes)):
         policy = scheme(name).policy
         assert policy is not None
         try:

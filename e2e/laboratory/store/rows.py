@@ -14,19 +14,17 @@ from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.result import DelaySummary, PlayerResult, RunResult
 from e2e.laboratory.statistics.fairness import run_fairness
 from e2e.laboratory.statistics.missed_decisions import unanswered_share
-from e2e.laboratory.store.columns import TABLES, described, schema
+from e2e.laboratory.store.columns import TABLES, schema
+from e2e.laboratory.store.tables import write_table
 
 Row = dict[str, object]
-COLUMNS = "columns"
-"""In a file's metadata: what each column is, as JSON."""
-
 SCHEMAS = {name: schema(columns) for name, columns in TABLES.items()}
 """Of each file."""
 INTERVALS = SCHEMAS["intervals.parquet"]
 
 
 def write_rows(directory: Path, runs: Iterable[FinishedRun], about: Mapping[str, str]) -> None:
-    """Writes the three tables; `about` and what columns are go into each file, so that it describes itself."""
+    """Writes the three tables, each with `about` and what its columns are. Raises OSError."""
     known = list(runs)
     tables = {
         "runs.parquet": pl.DataFrame([_run_row(run) for run in known], schema=SCHEMAS["runs.parquet"]),
@@ -36,7 +34,7 @@ def write_rows(directory: Path, runs: Iterable[FinishedRun], about: Mapping[str,
         "intervals.parquet": pl.concat([INTERVALS.to_frame(), *(frame for run in known for frame in _intervals(run))]),
     }
     for name, table in tables.items():
-        table.write_parquet(directory / name, compression="zstd", metadata={**about, COLUMNS: described(TABLES[name])})
+        write_table(directory / name, table, TABLES[name], about)
 
 
 def _run_row(run: FinishedRun) -> Row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -77,7 +78,17 @@ def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.Cap
     rows = pl.read_parquet(tmp_path / "points.parquet")
     assert rows.select("scheme", "link").n_unique() == 4
     assert set(rows["family"]) == {"rate", "lte-like"}
-    assert "<svg" in (tmp_path / "front.html").read_text(encoding="utf-8")
+    page = (tmp_path / "front.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert "2 s, 1 start in each trace, links of 100 Mbit/s at most, queue of 1000 packets, 20 ms each way" in page
+    bundle = json.loads((tmp_path / "bundle.json").read_text(encoding="utf-8"))
+    assert [link["name"] for link in bundle["links"]] == links.split(",")
+    assert (bundle["finished"], bundle["failures"]) == (6, [])
+    assert bundle["versions"]["commit"] in page
+    for table, columns in bundle["tables"].items():
+        made = pl.read_parquet_metadata(tmp_path / table)
+        assert (made["command"], made["commit"]) == (bundle["command"], bundle["versions"]["commit"])
+        assert list(json.loads(made["columns"])) == list(columns) == pl.read_parquet(tmp_path / table).columns
 
 
 def test_segments_are_run_over_links_of_several_rates(tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ let timers: { callback: () => void; dueMs: number }[];
 let nowMs: number;
 /** What the page's server answers; "none": nothing at all. */
 let answer: ServerAddress | null | Error | "none";
+let askedAtMs: number[];
 /** Every handshake fails at once. */
 let isFailing: boolean;
 /** The page may not start a worker. */
@@ -116,6 +117,7 @@ async function open(): Promise<void> {
 function make(): SessionKeeper {
   return new SessionKeeper({
     address: () => {
+      askedAtMs.push(nowMs);
       if (answer === "none") {
         return new Promise(() => undefined);
       }
@@ -151,6 +153,7 @@ function make(): SessionKeeper {
 beforeEach(async () => {
   opened = [];
   openedAtMs = [];
+  askedAtMs = [];
   states = [];
   timers = [];
   nowMs = 0;
@@ -202,6 +205,13 @@ describe("keeping a session open", () => {
     expect(newest().options.certificateHashes).toEqual(["second"]);
     await pass(30_000);
     expect(opened).toHaveLength(before + 1);
+  });
+
+  it("gives each session the token that came with its address", async () => {
+    answer = { ...FIRST, sessionToken: "7f3a" };
+    keeper.reconnect();
+    await settle();
+    expect(opened.map(({ options }) => options.sessionToken)).toEqual([null, "7f3a"]);
   });
 
   it("gives up a session that does not open", async () => {
@@ -293,6 +303,15 @@ describe("while there is no media server", () => {
     expect(opened).toHaveLength(2);
   });
 
+  it("asks for one after 0.25, 0.5, 1 and 2 s, then every 2 s", async () => {
+    await open();
+    answer = null;
+    askedAtMs = [];
+    newest().end(lost);
+    await pass(10_000);
+    expect(askedAtMs).toEqual([0, 250, 750, 1750, 3750, 5750, 7750, 9750]);
+  });
+
   it.each([
     ["fails", new Error("The server does not answer.")],
     ["does not answer", "none"],
@@ -366,6 +385,32 @@ describe("a silent session", () => {
     expect(keeper.isEmulated).toBe(true);
     await pass(60_000);
     expect(opened[0]?.isClosed).toBe(false);
+    answer = FIRST;
+    keeper.reconnect();
+    await settle();
+    expect(keeper.isEmulated).toBe(false);
+  });
+
+  it("that is not open yet is being opened, and given the time for that", async () => {
+    keeper.reconnect();
+    await settle();
+    await fallSilent();
+    await pass(10_000);
+    expect(kinds().at(-1)).toBe("opening");
+    expect(newest().isClosed).toBe(false);
+  });
+
+  it("that was left says nothing of the one that was opened instead", async () => {
+    keeper.change({ ...parameters, scheme: "cubic" });
+    await settle();
+    opened[0]?.options.onSilence?.(true);
+    await settle();
+    expect(kinds().at(-1)).toBe("opening");
+    await open();
+    opened[0]?.options.onSilence?.(true);
+    await pass(60_000);
+    expect(kinds().at(-1)).toBe("open");
+    expect(newest().isClosed).toBe(false);
   });
 
   it("that is heard again is open again", async () => {

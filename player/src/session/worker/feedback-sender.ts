@@ -51,8 +51,6 @@ export class FeedbackSender {
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
   }
 
   #send(): void {

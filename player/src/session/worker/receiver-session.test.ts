@@ -310,6 +310,20 @@ describe("segment requests", () => {
     expect(session.estimate().deliveredBitsPerSecond).toBe(27 * 8);
   });
 
+  it("counts the silence of a request from when it was made, not from the bytes of one before", async () => {
+    const { done } = download();
+    const stream = await serverStream();
+    stream.send('{"status":200,"length":1}\nx');
+    stream.end();
+    await done;
+    advanceTo(60_000);
+    expect(session.estimate().silenceSeconds).toBe(0);
+    download();
+    await settle();
+    advanceTo(60_500);
+    expect(session.estimate().silenceSeconds).toBe(0.5);
+  });
+
   it("hands on an error status with its reason", async () => {
     const { done } = download();
     const stream = await serverStream();
@@ -501,5 +515,16 @@ describe("a session's clocks", () => {
     session.tick();
     expect(scheme.epochs).toEqual([20]);
     expect(silences).toEqual([]);
+  });
+
+  it("take a freeze that kept the answer to a ping away for no silence", async () => {
+    await tickTo(1500);
+    expect(pings()).toEqual([0]);
+    advanceTo(20_000);
+    session.tick();
+    await settle();
+    expect(silences).toEqual([]);
+    await tickTo(22_000);
+    expect(silences).toEqual([true]);
   });
 });

@@ -19,10 +19,10 @@ from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.options import make_parser
 from e2e.laboratory.films.outcome import require_programs
 from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film, keyed
-from e2e.laboratory.films.rows import write_frame
 from e2e.laboratory.matrix.values import OptionError, list_of
 from e2e.laboratory.plan import PACKET_BYTES
 from e2e.laboratory.store.record_store import RecordStore
+from e2e.laboratory.store.tables import write_table
 
 FOLDER = build_folder() / "e2e" / "film-fidelity"
 """Of films in both places; each is named by all that makes it what it is."""
@@ -84,7 +84,7 @@ def report(cells: Sequence[PlayedTwice], *, command: str, options: argparse.Name
     measured = Measured.just_now(command, found, [text])
     options.output.mkdir(parents=True, exist_ok=True)
     rows = options.output / "film-fidelity.csv"
-    write_frame(rows, rows_of(cells))
+    write_table(rows, rows_of(cells), {}, {})
     file = measured.leave(options.output, "film-fidelity")
     sys.stdout.write(f"{rows}\n{file} (into pages: npm run bench -- pages FILE)\n")
     return 1 if any(cell.simulation is None or cell.browser is None for cell in cells) else 0

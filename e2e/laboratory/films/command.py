@@ -21,14 +21,16 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from e2e.laboratory.films.expand import film_matrix  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.films.columns import FILMS  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.films.expand import film_matrix  # noqa: PLC0415
     from e2e.laboratory.films.outcome import directory_of, play_matrix, table_of  # noqa: PLC0415
-    from e2e.laboratory.films.rows import films_frame, write_frame  # noqa: PLC0415
+    from e2e.laboratory.films.rows import films_frame  # noqa: PLC0415
+    from e2e.laboratory.store.tables import write_table  # noqa: PLC0415
 
     matrix = film_matrix(options)
     outcome = play_matrix(matrix, directory_of(options), jobs=options.jobs, output=sys.stderr)
     if options.rows is not None:
-        write_frame(options.rows, films_frame(outcome.cells))
+        write_table(options.rows, films_frame(outcome.cells), FILMS, outcome.about)
     sys.stdout.write(f"{table_of(outcome.cells)}\n{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
     say_failures(outcome.failures, of=len(matrix.films))
     return 1 if outcome.failures else 0

@@ -7,17 +7,15 @@ import hashlib
 import json
 import os
 import re
-import shlex
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
 from cc.command_line.clone import build_folder
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.best import with_best
+from e2e.laboratory.films.columns import FILMS, SECONDS, TABLES
 from e2e.laboratory.films.expand import FilmMatrix
 from e2e.laboratory.films.judgement import judged
 from e2e.laboratory.films.lost import shares_of_best
@@ -25,15 +23,25 @@ from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.pairs import Start
 from e2e.laboratory.films.record import FilmRecord, describe_film, film_sha256
-from e2e.laboratory.films.rows import FILMS, SECONDS, PlayedCell, films_frame, seconds_frame, write_frame
+from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.run import FilmPlace
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.table import films_table
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
-from e2e.laboratory.store.describe import this_machine, used_traces, versions_of, write_bundle
+from e2e.laboratory.store.columns import schema
+from e2e.laboratory.store.describe import (
+    command_line,
+    policies_of,
+    this_machine,
+    used_traces,
+    versions_of,
+    write_bundle,
+    written_now,
+)
 from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.sources import sources_of_browser_films, sources_of_films
+from e2e.laboratory.store.tables import write_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,8 @@ class FilmsBundle:
     versions: Versions
     sources: dict[str, str]
     """Hash of the programs, by place."""
+    policies: dict[str, str]
+    """SHA-256 of the policies of the learned schemes that ran, by policy."""
     machine: Machine
     links: tuple[UsedTrace, ...]
     films: dict[str, str]
@@ -63,6 +73,8 @@ class FilmsOutcome:
     rows: Path
     page: Path
     failures: tuple[str, ...]
+    about: Mapping[str, str]
+    """How they were made, for each file with rows."""
 
 
 def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextIO) -> FilmsOutcome:
@@ -82,31 +94,35 @@ def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextI
             output.write(f"no VMAF: {folder.name} was not measured; `npm run package-film -- FILM --quality` does it\n")
     cells, failures = _read(matrix, store)
     cells = with_best(cells, matrix, directory, jobs=jobs, output=output)
-    films, seconds = films_frame(cells), seconds_frame(cells)
-    for file, frame in (("films.parquet", films), ("films.csv", films), ("seconds.parquet", seconds)):
-        write_frame(directory / file, frame)
     bundle = FilmsBundle(
-        command=shlex.join(["python", *sys.orig_argv[1:]]),
-        written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        command=command_line(),
+        written_at=written_now(),
         versions=versions_of(mahimahi),
         sources={
             place: sources_of_films() if place == "simulation" else sources_of_browser_films()
             for place in matrix.places
         },
+        policies=policies_of(
+            name for film in matrix.films for name in (film.plan.scheme, *(flow.scheme for flow in film.plan.flows))
+        ),
         machine=this_machine(),
         links=used_traces(matrix.links.values()),
         films={folder.name: film_sha256(folder) for folder in matrix.folders},
         finished=len(matrix.films) - len(failures),
         failures=failures,
         tables={
-            name: {column: str(kind) for column, kind in schema.items()}
-            for name, schema in (("films.parquet", FILMS), ("seconds.parquet", SECONDS))
+            name: {column: str(kind) for column, kind in schema(columns).items()} for name, columns in TABLES.items()
         },
     )
+    about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
+    films = films_frame(cells)
+    for file in ("films.parquet", "films.csv"):
+        write_table(directory / file, films, FILMS, about)
+    write_table(directory / "seconds.parquet", seconds_frame(cells), SECONDS, about)
     write_bundle(directory, bundle)
     page = directory / "report.html"
     write_page(page, cells, command=bundle.command, failures=len(failures))
-    return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures)
+    return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures, about)
 
 
 def require_programs(places: Sequence[FilmPlace]) -> str | None:

@@ -6,83 +6,17 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 
 import polars as pl
 
 from e2e.laboratory.best_film.find import BestFilm
+from e2e.laboratory.films.columns import FILMS, SECONDS
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
+from e2e.laboratory.store.columns import schema
 
-_TEXT, _NUMBER, _WHOLE = pl.String(), pl.Float64(), pl.Int64()
-CHOICES = pl.Schema(
-    {
-        "film": _TEXT,
-        "link": _TEXT,
-        "scheme": _TEXT,
-        "preset": _TEXT,
-        "rule": _TEXT,
-        "estimator": _TEXT,
-        "place": _TEXT,
-        "seed": _WHOLE,
-        "player": _WHOLE,
-    }
-)
-FILMS = pl.Schema(
-    {
-        **CHOICES,
-        "trace_start_ms": _WHOLE,
-        "queue_packets": _WHOLE,
-        "delay_ms": _NUMBER,
-        "discipline": _TEXT,
-        "loss_ratio": _NUMBER,
-        "flows": _TEXT,
-        "has_ended": pl.Boolean(),
-        "startup_s": _NUMBER,
-        "played_s": _NUMBER,
-        "stalls": _WHOLE,
-        "stalled_s": _NUMBER,
-        "stalled_ratio": _NUMBER,
-        "segments": _WHOLE,
-        "bitrate_mean_bits_per_s": _NUMBER,
-        "switches": _WHOLE,
-        "qoe_per_segment": _NUMBER,
-        "qoe_log_per_segment": _NUMBER,
-        "best_qoe_per_segment": _NUMBER,
-        "best_qoe_log_per_segment": _NUMBER,
-        "vmaf_mean": _NUMBER,
-        "ssim_mean": _NUMBER,
-        "qoe_vmaf_per_segment": _NUMBER,
-        "p1203_mos": _NUMBER,
-        "queueing_delay_p50_ms": _NUMBER,
-        "queueing_delay_p95_ms": _NUMBER,
-        "capacity_bits_per_s": _NUMBER,
-        "carried_bits_per_s": _NUMBER,
-        "lost_ratio": _NUMBER,
-        "beside_bits_per_s": _NUMBER,
-        "receiver_error_ratio": _NUMBER,
-        "dashjs_error_ratio": _NUMBER,
-        "stood_s": _NUMBER,
-        "host_late_ms": _NUMBER,
-    }
-)
-"""A number is null where there is nothing that it could be of."""
-SECONDS = pl.Schema(
-    {
-        **CHOICES,
-        "at_s": _NUMBER,
-        "position_s": _NUMBER,
-        "buffer_s": _NUMBER,
-        "bitrate_bits_per_s": _NUMBER,
-        "capacity_bits_per_s": _NUMBER,
-        "carried_bits_per_s": _NUMBER,
-        "receiver_bits_per_s": _NUMBER,
-        "dashjs_bits_per_s": _NUMBER,
-    }
-)
 LOG_REBUFFER_PENALTY = 2.66
 """QoE_log of Pensieve (Mao et al., SIGCOMM 2017, table 1): of a second of rebuffering."""
 
@@ -106,22 +40,12 @@ class PlayedCell:
 
 def films_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
     """A row a film, in their order."""
-    return pl.DataFrame([_film(cell) for cell in cells], schema=FILMS)
+    return pl.DataFrame([_film(cell) for cell in cells], schema=schema(FILMS))
 
 
 def seconds_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
     """A row a second of each film."""
-    return pl.DataFrame([row for cell in cells for row in _seconds(cell)], schema=SECONDS)
-
-
-def write_frame(file: Path, frame: pl.DataFrame) -> None:
-    """As CSV or Parquet, by its ending. Raises OSError."""
-    whole = BytesIO()  # polars has errors of its own for a full disk
-    if file.suffix == ".csv":
-        frame.write_csv(whole)
-    else:
-        frame.write_parquet(whole, compression="zstd")
-    file.write_bytes(whole.getvalue())
+    return pl.DataFrame([row for cell in cells for row in _seconds(cell)], schema=schema(SECONDS))
 
 
 def qoe_log(bits_per_s: Sequence[float], stalled_s: float, lowest_bits_per_s: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -141,6 +142,13 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert row["best_qoe_per_segment"] == pytest.approx(RUNGS_BITS_PER_S[-1] / 1e6)  # the link carries the top rung
     assert row["qoe_per_segment"] <= row["best_qoe_per_segment"]
     assert row["capacity_bits_per_s"] == pytest.approx(8e6, rel=0.01)
+    bundle = json.loads((tmp_path / "out" / "bundle.json").read_text(encoding="utf-8"))
+    for file, table in ((rows, "films.parquet"), *((tmp_path / "out" / name, name) for name in bundle["tables"])):
+        made = pl.read_parquet_metadata(file)
+        assert (made["command"], made["commit"]) == (bundle["command"], bundle["versions"]["commit"])
+        columns = json.loads(made["columns"])
+        assert list(columns) == list(bundle["tables"][table]) == pl.read_parquet(file).columns
+        assert all(columns.values())
     seconds = pl.read_parquet(tmp_path / "out" / "seconds.parquet")
     assert seconds["position_s"][-1] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert seconds["buffer_s"].max() > SEGMENT_S  # type: ignore[operator]

@@ -1,3 +1,4 @@
+import { secondsAhead } from "./buffered-ranges.ts";
 import { appendBounded, type StallRecord } from "./play-log.ts";
 
 /** A shorter standstill is hardly seen; elements report such by the dozen. */
@@ -41,7 +42,8 @@ interface Standstill {
  * The one judge of stalls: the film waits for data after it had begun to play, neither paused, seeking nor ended, for
  * 100 ms or more, until the playhead moves again. What it cannot show at the very beginning is start-up, after a seek
  * seeking. An element that waits with data ahead waits for its decoder: the network and what rules it have no part in
- * that, so it is no stall and no part of the quality of experience.
+ * that, so it is no stall and no part of the quality of experience. An element that plays on without pictures is stopped
+ * before by `stopAtBufferEnd`.
  */
 export class StallWatch {
   readonly stalls: StallRecord[] = [];
@@ -155,14 +157,4 @@ export class StallWatch {
       this.#options.onStallEnd?.(record);
     }
   }
-}
-
-/** How far the film can be played on from the playhead. */
-function secondsAhead({ buffered, currentTime }: WatchedVideo): number {
-  for (let place = 0; place < buffered.length; place += 1) {
-    if (buffered.start(place) <= currentTime && currentTime < buffered.end(place)) {
-      return buffered.end(place) - currentTime;
-    }
-  }
-  return 0;
 }

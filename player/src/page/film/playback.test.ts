@@ -83,6 +83,7 @@ class FakeVideo extends EventTarget {
   seeking = false;
   ended = false;
   playbackRate = 1;
+  readonly buffered = { length: 0 };
   readyState = 0;
   requestVideoFrameCallback = (): number => 0;
 }

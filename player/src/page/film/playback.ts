@@ -8,6 +8,7 @@ import {
   type SwitchRecord,
 } from "../../dash/play-log.ts";
 import { StallWatch } from "../../dash/stall-watch.ts";
+import { stopAtBufferEnd } from "../../dash/stop-at-buffer-end.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
 import { prepareSession } from "../../library/prepare-session.ts";
 import type { MediaServerAddress } from "../../options/media-server-address.ts";
@@ -87,6 +88,7 @@ export class Playback {
       onStall: () => this.#telemetry?.stalled(),
       onStallEnd: ({ durationMs }) => this.#telemetry?.stallEnded(durationMs),
     });
+    stopAtBufferEnd(video, every);
     this.#isReporting = isTelemetryWanted(new URLSearchParams(location.search));
     this.#telemetry =
       this.#isReporting && config.takesTelemetry

@@ -27,14 +27,12 @@ test("figures are found by their command and their name, missed ones too", () =>
 });
 
 test.each([
-  ["0.2 (95 %: -0.1 to 0.5)", true],
-  ["**-0.2** (95 %: -0.5 to 0.1)", true],
-  ["0.3 (95 %: 0.1 to 0.5)", false],
-  ["-0.3 (95 %: -0.5 to -0.1)", false],
-  ["0.3 (3 runs: -0.1 to 0.5)", false],
-])("%s may be nothing: %s", (cell, mayBeNone) => {
+  ["0.2 (95 %: -0.1 to 0.5)", [-0.1, 0.5]],
+  ["**-0.2** (95 %: -0.5 to 0.1)", [-0.5, 0.1]],
+  ["0.3 (3 runs: -0.1 to 0.5)", null],
+])("%s has its interval", (cell, interval) => {
   const page = `<!-- figures: npm run bench -- x -->\n| gain | ${cell} | |\n<!-- end -->`;
-  expect(new MeasuredFigures(page).figure("npm run bench -- x", "gain").mayBeNone).toBe(mayBeNone);
+  expect(new MeasuredFigures(page).figure("npm run bench -- x", "gain").interval).toEqual(interval);
 });
 
 test("a figure that is not there is named", () => {
@@ -48,4 +46,7 @@ test("README.md has every figure that the page shows", () => {
   const entries = headlines(new MeasuredFigures(readme));
   expect(entries.map(({ figure }) => figure).filter((figure) => !/^\d[\d.]*( %)?$/.test(figure))).toEqual([]);
   expect(headlinesHtml(entries).match(/<code>npm run bench -- /g)).toHaveLength(entries.length);
+  expect(entries.find(({ command }) => command.includes("film-gain"))?.meaning).toMatch(
+    /^more QoE \(95 %: −?\d+ to −?\d+\).*RobustMPC there −?\d+ % \(95 %: −?\d+ to −?\d+\)$/,
+  );
 });

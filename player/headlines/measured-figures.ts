@@ -7,8 +7,8 @@ const INTERVAL = /\(95 %: (-?[\d.]+) to (-?[\d.]+)\)/;
 
 export interface MeasuredFigure {
   readonly value: number;
-  /** Whether its 95 % interval holds 0; one without an interval does not say. */
-  readonly mayBeNone: boolean;
+  /** Its 95 % interval; null where it has none. */
+  readonly interval: readonly [low: number, high: number] | null;
 }
 
 export class MeasuredFigures {
@@ -18,14 +18,14 @@ export class MeasuredFigures {
     for (const [, command = "", table = ""] of markdown.matchAll(BLOCK)) {
       const rows = [...table.matchAll(ROW)].map(([, name = "", value, rest = ""]) => {
         const [, low, high] = INTERVAL.exec(rest) ?? [];
-        const mayBeNone = low !== undefined && Number(low) <= 0 && Number(high) >= 0;
-        return [name.trim(), { value: Number(value), mayBeNone }] as const;
+        const interval = low === undefined ? null : ([Number(low), Number(high)] as const);
+        return [name.trim(), { value: Number(value), interval }] as const;
       });
       this.#byCommand.set(command, new Map(rows));
     }
     for (const [, command = "", name = "", value] of markdown.matchAll(IN_A_SENTENCE)) {
       const named = this.#byCommand.get(command) ?? new Map<string, MeasuredFigure>();
-      this.#byCommand.set(command, named.set(name, { value: Number(value), mayBeNone: false }));
+      this.#byCommand.set(command, named.set(name, { value: Number(value), interval: null }));
     }
   }
 

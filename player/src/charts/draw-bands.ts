@@ -13,6 +13,7 @@ const HATCH_PIXELS = 6;
 export function drawBands(drawing: BandDrawing): void {
   const { context, bands, fromSeconds, toSeconds } = drawing;
   context.save();
+  context.setLineDash([]); // a series may have left its own
   for (const band of visibleBands(bands, fromSeconds, toSeconds)) {
     const box = boxOf(band, drawing);
     if (band.kind === "stall") {

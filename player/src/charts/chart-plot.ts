@@ -7,7 +7,7 @@ import { drawBands } from "./draw-bands.ts";
 import { drawMarks } from "./draw-marks.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
-import { clearLabels, logMarks, logTop, roundTop, type TimeAxis } from "./scale.ts";
+import { clearLabels, logMarks, logTop, ruledTop, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import { splitStale } from "./stale.ts";
 import type { Table, Value } from "./table.ts";
@@ -39,6 +39,7 @@ export class ChartPlot<Column extends string> {
   readonly #plot: uPlot;
   #toSeconds = 0;
   #spanSeconds = 60;
+  #ruler: readonly Value[] = [];
 
   constructor(options: ChartPlotOptions<Column>) {
     this.#options = options;
@@ -56,7 +57,9 @@ export class ChartPlot<Column extends string> {
     // The axis at the left is for what is in sight; one row before it, so that lines begin at the edge.
     const from = Math.max(0, rows.placeAt(toSeconds - spanSeconds) ?? 0);
     const cut = (column: Column): Value[] => rows.column(column).slice(from);
-    const columns = this.#options.spec.series.flatMap(({ column, staleColumn }) => {
+    const { ruler, series } = this.#options.spec;
+    this.#ruler = ruler === undefined ? [] : cut(ruler);
+    const columns = series.flatMap(({ column, staleColumn }) => {
       if (staleColumn === undefined) return [cut(column)];
       const { fresh, stale } = splitStale(cut(column), cut(staleColumn));
       return [fresh, stale];
@@ -99,7 +102,9 @@ export class ChartPlot<Column extends string> {
         y: {
           range: (_plot, _least, highest) => [
             0,
-            (spec.isLog === true ? logTop : roundTop)(highest, spec.leastTop),
+            spec.isLog === true
+              ? logTop(highest, spec.leastTop)
+              : ruledTop(this.#ruler, highest, spec.leastTop),
           ],
           ...(spec.isLog === true ? ASINH : {}),
         },

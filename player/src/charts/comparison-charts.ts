@@ -39,6 +39,7 @@ export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
     title: "Rule’s estimate",
     unit: "Mbit/s",
     leastTop: 2,
+    ruler: "capacity",
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
       ...pair("estimate", { shape: "line", digits: 1 }, "estimateStale"),
@@ -69,7 +70,7 @@ export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
     name: "buffer",
     title: "Buffer",
     unit: "s",
-    leastTop: 10,
+    leastTop: 40,
     series: pair("buffer", { shape: "line", digits: 1 }),
   },
   {

@@ -44,6 +44,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     title: "Bandwidth",
     unit: "Mbit/s",
     leastTop: 2,
+    ruler: "capacity",
     note: WHAT_IS_WANTED,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
@@ -92,7 +93,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     name: "buffer",
     title: "Buffer",
     unit: "s",
-    leastTop: 10,
+    leastTop: 40,
     series: [{ column: "buffer", label: "ahead", colour: "--series-a", shape: "area", digits: 1 }],
   },
   {

@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { AGES, ageMarks, ageText, clearLabels, ELAPSED, logMarks, logTop, roundTop } from "./scale.ts";
+import {
+  AGES,
+  ageMarks,
+  ageText,
+  clearLabels,
+  ELAPSED,
+  logMarks,
+  logTop,
+  roundTop,
+  ruledTop,
+} from "./scale.ts";
 
 it.each([
   [0.4, 1, 1],
@@ -11,6 +21,16 @@ it.each([
   [null, 12, 20],
 ])("ends the axis for %s, at least %s, at %s", (highest, least, top) => {
   expect(roundTop(highest, least)).toBeCloseTo(top, 12);
+});
+
+it("ends an axis by the link, where there is one, and cuts a spike above it", () => {
+  expect(ruledTop([null, 24, 2], 49.6, 2)).toBe(30);
+  expect(ruledTop([null], 49.6, 2)).toBe(60);
+});
+
+it("ends an axis above its highest line", () => {
+  expect(ruledTop([], 8, 2)).toBe(10);
+  expect(ruledTop([], null, 2)).toBe(2);
 });
 
 it("tells ages", () => {

@@ -2,6 +2,19 @@
 
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10] as const;
 
+/** Above the highest, so that no line lies on the frame. */
+const HEADROOM = 1.05;
+/** Above what an axis goes by. */
+const RULER_HEADROOM = 1.2;
+
+/** The end of an axis that goes by one of its series, where that has values, and holds all others else. */
+export function ruledTop(ruler: readonly (number | null)[], highest: number | null, least: number): number {
+  const known = ruler.filter((value) => value !== null);
+  return known.length === 0
+    ? roundTop(HEADROOM * (highest ?? 0), least)
+    : roundTop(RULER_HEADROOM * Math.max(...known), least);
+}
+
 /** The end of an axis from 0: the first round number that holds the highest value and the least that is to be shown. */
 export function roundTop(highest: number | null, least: number): number {
   const wanted = Math.max(highest ?? 0, least);

@@ -32,6 +32,8 @@ export interface ChartSpec<Column extends string = string> {
   readonly note?: ChartNote;
   /** The axis reaches at least this far. */
   readonly leastTop: number;
+  /** Where this one has values, the axis goes by it, and what is far above it is cut. */
+  readonly ruler?: Column;
   /** Linear up to 20 and logarithmic above, so that small values are seen beside large ones. */
   readonly isLog?: boolean;
   /** The end of the axis at the right, where a series is measured by it. */

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { chartNote } from "./chart-note.ts";
 
 beforeEach(() => {
-  const { document, KeyboardEvent } = new Window();
+  const { document, Event, KeyboardEvent } = new Window();
   vi.stubGlobal("document", document);
+  vi.stubGlobal("Event", Event);
   vi.stubGlobal("KeyboardEvent", KeyboardEvent);
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -44,4 +45,12 @@ it("stays while Escape closes a dialog above it", () => {
   document.body.append(dialog);
   press("Escape");
   expect(note.open).toBe(true);
+});
+
+it("is closed by a press beside it, not by one on it", () => {
+  const { note, question } = openNote();
+  question?.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  expect(note.open).toBe(true);
+  document.body.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  expect(note.open).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { foldOut } from "../../charts/fold-out.ts";
 import { elementById, setText } from "../dom/elements.ts";
 import { onceSettled } from "../dom/once-settled.ts";
 import { oneAtATime } from "../dom/one-at-a-time.ts";
@@ -63,6 +64,9 @@ export class LinkPanel {
     this.#serverUrl = options.config.transport?.url ?? null;
     this.#showLimits();
     this.#show();
+    for (const numbers of document.querySelectorAll<HTMLDetailsElement>(".levers details")) {
+      foldOut(numbers);
+    }
     const ask = onceSettled<Record<Entry, true>>((changed) => void this.#askForForm(changed));
     this.#select.addEventListener("change", () => ask({}));
     for (const [entry, id] of ENTRIES) {
@@ -181,6 +185,8 @@ export class LinkPanel {
     const isFixed =
       name === "none" || ![...this.#options.config.links, RATE].some((one) => one.name === name);
     this.#select.disabled = isDisabled;
+    const isTraced = name !== "none" && name !== RATE_CHOICE;
+    elementById(FIELDS.megabitsPerSecond, HTMLInputElement).placeholder = isTraced ? "varies" : "";
     for (const [entry, id] of ENTRIES) {
       const isUseless = isFixed || (entry === "megabitsPerSecond" && name !== RATE_CHOICE);
       elementById(id, HTMLInputElement).disabled = isDisabled || isUseless;

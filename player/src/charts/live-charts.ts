@@ -27,6 +27,11 @@ export interface LiveChartsOptions<Column extends string> {
 /** Enough for a second axis, and for half of the word at the end of the first. */
 const RIGHT_PIXELS = 24;
 
+interface Moment<Column extends string> {
+  readonly history: ChartHistory<Column>;
+  readonly nowSeconds: number;
+}
+
 interface Chart<Column extends string> {
   readonly spec: ChartSpec<Column>;
   readonly frame: ChartFrame;
@@ -45,8 +50,10 @@ export class LiveCharts<Column extends string> {
   readonly #timeAxis: TimeAxis;
   #plotClass: typeof ChartPlot | null = null;
   #nowSeconds = 0;
-  /** What is looked at while the charts stand still. */
-  #paused: { readonly history: ChartHistory<Column>; readonly nowSeconds: number } | null = null;
+  /** What is looked at while the viewer holds the charts. */
+  #paused: Moment<Column> | null = null;
+  /** What is looked at while the film stands. */
+  #standing: Moment<Column> | null = null;
 
   constructor(options: LiveChartsOptions<Column>) {
     this.#options = options;
@@ -61,7 +68,7 @@ export class LiveCharts<Column extends string> {
     this.#controls = new ChartControls(options.controls, this.#timeAxis, {
       redraw: () => this.#redraw(),
       pause: (isPaused) => {
-        this.#paused = isPaused ? { history: options.history.copy(), nowSeconds: this.#nowSeconds } : null;
+        this.#paused = isPaused ? (this.#standing ?? this.#moment()) : null;
       },
       read: () => this.#point(),
     });
@@ -83,8 +90,15 @@ export class LiveCharts<Column extends string> {
   /** To be called some times a second. */
   draw(nowSeconds: number): void {
     this.#nowSeconds = nowSeconds;
-    if (this.#paused === null) {
+    if (this.#paused === null && this.#standing === null) {
       this.#redraw();
+    }
+  }
+
+  /** While the film stands, what was drawn of it stays, however long that takes. */
+  stand(isStanding: boolean): void {
+    if (isStanding !== (this.#standing !== null)) {
+      this.#standing = isStanding ? this.#moment() : null;
     }
   }
 
@@ -104,6 +118,10 @@ export class LiveCharts<Column extends string> {
     }
   }
 
+  #moment(): Moment<Column> {
+    return { history: this.#options.history.copy(), nowSeconds: this.#nowSeconds };
+  }
+
   #redraw(): void {
     if (document.hidden) {
       return;
@@ -120,10 +138,8 @@ export class LiveCharts<Column extends string> {
   }
 
   #view(): { readonly toSeconds: number; readonly spanSeconds: number; readonly rows: Table<Column> } {
-    const { history, nowSeconds: toSeconds } = this.#paused ?? {
-      history: this.#options.history,
-      nowSeconds: this.#nowSeconds,
-    };
+    const { history, nowSeconds: toSeconds } = this.#paused ??
+      this.#standing ?? { history: this.#options.history, nowSeconds: this.#nowSeconds };
     const { spanSeconds } = this.#controls;
     const playedSeconds = toSeconds - (history.beganSeconds ?? toSeconds);
     return {

@@ -240,6 +240,7 @@ function draw(): void {
   charts?.draw(snapshot.atMs / 1000);
   show(snapshot);
 }
+  charts?.stand(snapshot.isPaused && snapshot.currentSeconds > 0);
 
 function show(snapshot: Snapshot): void {
   controls?.show(snapshot);

@@ -35,6 +35,7 @@ import {
 } from "./query/query-mistakes.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
 import { LateHost, showLateHost } from "./words/late-host.ts";
+import { MeasureAge } from "./words/measure-age.ts";
 import { showReadout } from "./words/readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./words/sentences.ts";
 import { Summary } from "./words/summary.ts";
@@ -55,6 +56,7 @@ let sampled: Snapshot | null = null;
 
 const summary = new Summary();
 const lateHost = new LateHost();
+const measureAge = new MeasureAge();
 const rows = new SessionRows();
 
 let linkPanel: LinkPanel | null = null;
@@ -233,6 +235,7 @@ function sample(): void {
   sampled = snapshot;
   rows.add(snapshot, capacityAt(snapshot.link, snapshot.atMs));
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
+  measureAge.add(snapshot);
 }
 
 function draw(): void {
@@ -244,7 +247,9 @@ function draw(): void {
 
 function show(snapshot: Snapshot): void {
   controls?.show(snapshot);
-  showReadout(elementById("key-numbers", HTMLElement), snapshot);
+  const keyNumbers = elementById("key-numbers", HTMLElement);
+  keyNumbers.classList.toggle("held", measureAge.isHeld(snapshot.atMs));
+  showReadout(keyNumbers, measureAge.current(snapshot));
   if (values.open) {
     showReadout(values, snapshot);
   }

@@ -27,7 +27,7 @@ import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { FilmSide } from "./film/film-side.ts";
 import { loadDashjs } from "./film/load-dashjs.ts";
-import { capacityAt } from "./link/link-capacity.ts";
+import { capacityOf } from "./link/link-capacity.ts";
 import type { LinkChange, LinkPanel } from "./link/link-panel.ts";
 import { offerFilms } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
@@ -245,7 +245,7 @@ function sample(): void {
   const snapshots = takeSnapshots();
   history.add(snapshots[0].atMs / 1000, comparisonRow(snapshots, sampled));
   for (const [place, snapshot] of snapshots.entries()) {
-    rows[place]?.add(snapshot, capacityAt(snapshot.link, snapshot.atMs));
+    rows[place]?.add(snapshot, capacityOf(snapshot));
   }
   sampled = snapshots;
   lateHost.add(

@@ -17,7 +17,7 @@ import { play } from "./film/go-on.ts";
 import { loadDashjs } from "./film/load-dashjs.ts";
 import type { Playback } from "./film/playback.ts";
 import { preloadManifest } from "./film/preload-manifest.ts";
-import { capacityAt } from "./link/link-capacity.ts";
+import { capacityOf } from "./link/link-capacity.ts";
 import { LinkPanel } from "./link/link-panel.ts";
 import { offerDrop } from "./menus/film-drop.ts";
 import { offerFilms } from "./menus/film-menu.ts";
@@ -233,7 +233,7 @@ function sample(): void {
   const snapshot = side.snapshot();
   history.add(snapshot.atMs / 1000, filmRow(snapshot, sampled));
   sampled = snapshot;
-  rows.add(snapshot, capacityAt(snapshot.link, snapshot.atMs));
+  rows.add(snapshot, capacityOf(snapshot));
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
   measureAge.add(snapshot);
 }

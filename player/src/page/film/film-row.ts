@@ -1,14 +1,14 @@
 import type { FilmColumn } from "../../charts/film-charts.ts";
 import type { Value } from "../../charts/table.ts";
-import { capacityAt } from "../link/link-capacity.ts";
+import { capacityOf } from "../link/link-capacity.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
 
 /** What the charts draw of a moment, in their units: Mbit/s, ms, kB, s. `before` is the moment that was drawn last. */
 export function filmRow(snapshot: Snapshot, before: Snapshot | null): Record<FilmColumn, Value> {
-  const { estimate, link, atMs } = snapshot;
+  const { estimate } = snapshot;
   const last = before?.estimate ?? null;
   return {
-    capacity: scaled(capacityAt(link, atMs), 1e-6),
+    capacity: scaled(capacityOf(snapshot), 1e-6),
     delivered: scaled(estimate?.deliveredBitsPerSecond, 1e-6),
     receiver: scaled(estimate?.bandwidthBitsPerSecond, 1e-6),
     receiverStale: flag(estimate?.bandwidthBitsPerSecond === last?.bandwidthBitsPerSecond),

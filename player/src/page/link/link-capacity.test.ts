@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { STEPS } from "../testing/sample-link.ts";
-import { capacityAt } from "./link-capacity.ts";
+import { capacityAt, capacityOf } from "./link-capacity.ts";
 
 const link = {
   ...STEPS,
@@ -22,4 +22,11 @@ it.each([
 it("knows none where nothing limits the rate", () => {
   expect(capacityAt(null, 0)).toBeNull();
   expect(capacityAt({ ...link, capacity: null }, 0)).toBeNull();
+});
+
+it("limits nothing that comes over HTTP", () => {
+  const webtransport = { kind: "webtransport", reason: null } as const;
+  const http = { kind: "http", reason: null } as const;
+  expect(capacityOf({ path: webtransport, link, atMs: 1000 })).not.toBeNull();
+  expect(capacityOf({ path: http, link, atMs: 1000 })).toBeNull();
 });

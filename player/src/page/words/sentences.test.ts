@@ -35,12 +35,18 @@ describe("the path", () => {
     const path = { kind: "http", reason: "The media server does not answer." } as const;
     expect(pathSentence({ ...nothing, path })).toBe("Over HTTP: the media server does not answer");
   });
+    expect(pathSentence({ ...nothing, path, link })).toBe(
+      "Over HTTP, round the emulated link: the media server does not answer",
+    );
 
   it("over HTTP by choice has no reason but that", () => {
     const path = { kind: "http", reason: "no media server is given" } as const;
     const choices = { transport: "http" } as Choices;
     expect(pathSentence({ ...nothing, path, choices })).toBe("Over HTTP, by dash.js’s own loader");
   });
+    expect(pathSentence({ ...nothing, path, choices, link })).toBe(
+      "Over HTTP, by dash.js’s own loader, round the emulated link",
+    );
 
   it("is not known before there is one", () => {
     expect(pathSentence({ ...nothing, failure: "No." })).toBe("Not playing; the sentence above says why");

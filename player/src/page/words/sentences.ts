@@ -23,7 +23,7 @@ export function pathSentence(
     return "Not playing; the sentence above says why";
   }
   if (choices?.transport === "http") {
-    return "Over HTTP, by dash.js’s own loader";
+    return `Over HTTP, by dash.js’s own loader${roundTheLink(link)}`;
   }
   const through =
     link === null
@@ -33,7 +33,7 @@ export function pathSentence(
     case "webtransport":
       return `Over WebTransport${through}`;
     case "http":
-      return path.reason === null ? "Over HTTP" : `Over HTTP: ${lowered(path.reason)}`;
+      return `Over HTTP${roundTheLink(link)}${path.reason === null ? "" : `: ${lowered(path.reason)}`}`;
     default:
       if (session === "idle") {
         return "No session until something is to be fetched: others needed its place";
@@ -41,6 +41,8 @@ export function pathSentence(
       return path?.reason == null ? "Connecting" : `Connecting: ${lowered(path.reason)}`;
   }
 }
+
+const roundTheLink = (link: LinkState | null): string => (link === null ? "" : ", round the emulated link");
 
 /** Why a learned scheme does without its policy; null while nothing is wrong. */
 export function policySentence(report: PolicyReport | null, schemeTitle: string): string | null {

@@ -37,7 +37,7 @@ import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-c
 import { LateHost, showLateHost } from "./words/late-host.ts";
 import { MeasureAge } from "./words/measure-age.ts";
 import { showReadout } from "./words/readout.ts";
-import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./words/sentences.ts";
+import { pathSentence, qoeSentences, summarySentence, switchSentence } from "./words/sentences.ts";
 import { Summary } from "./words/summary.ts";
 import "./styles/page.css";
 
@@ -240,10 +240,10 @@ function sample(): void {
 
 function draw(): void {
   const snapshot = side.snapshot();
+  charts?.stand(snapshot.isPaused && snapshot.currentSeconds > 0);
   charts?.draw(snapshot.atMs / 1000);
   show(snapshot);
 }
-  charts?.stand(snapshot.isPaused && snapshot.currentSeconds > 0);
 
 function show(snapshot: Snapshot): void {
   controls?.show(snapshot);
@@ -259,7 +259,7 @@ function show(snapshot: Snapshot): void {
   showLateHost(elementById("late", HTMLElement), lateHost);
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {
-    setText("qoe", qoeSentence(snapshot.qoe, snapshot.atMs));
+    setText("qoe", qoeSentences(snapshot.qoe, side.wholeQuality(), snapshot.atMs));
   }
   summary.tick(() => summarySentence(snapshot));
 }

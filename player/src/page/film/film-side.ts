@@ -2,7 +2,7 @@ import type { Band } from "../../charts/bands.ts";
 import type { Mark } from "../../charts/marks.ts";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { ShownVideo } from "../../downloads/session-moment.ts";
-import { RunningQoe } from "../../qoe/running-qoe.ts";
+import { type PlaybackTimes, type QoeSummary, RunningQoe } from "../../qoe/running-qoe.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { SessionState } from "../../session/session-state.ts";
 import { watch } from "../../session/watch.ts";
@@ -36,6 +36,8 @@ export class FilmSide implements NuwaStream {
   #delays = new DelayStatistics();
   readonly #paths = new PathPeriods();
   readonly #notices: SideNotices;
+  readonly #wholeQuality = new RunningQoe();
+  /** Since the last change. */
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   /** What keeps the film from playing. */
@@ -129,7 +131,9 @@ export class FilmSide implements NuwaStream {
   /** To be called some times a second. */
   tick(): void {
     const estimate = this.#playback?.estimate.value ?? null;
-    this.#quality.watch(this.#playback?.shownSegment() ?? null);
+    const shown = this.#playback?.shownSegment() ?? null;
+    this.#wholeQuality.watch(shown);
+    this.#quality.watch(shown);
     if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
     }
@@ -207,16 +211,26 @@ export class FilmSide implements NuwaStream {
       stallCount: stalls.length,
       stalledMs,
       path: playback?.path.value ?? null,
-      qoe: this.#quality.summary({
-        startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
-        stalls,
-      }),
+      qoe: this.#quality.summary(this.#times()),
       link: link(),
     };
   }
 
+  /** Of the film as a whole, whatever was changed. */
+  wholeQuality(): QoeSummary {
+    return this.#wholeQuality.summary(this.#times());
+  }
+
   records(): Records {
     return this.#playback?.records() ?? { stamps: [], estimates: [], switches: [], stalls: [], segments: [] };
+  }
+
+  #times(): PlaybackTimes {
+    const firstFrameAtMs = this.#playback?.firstFrameAtMs() ?? null;
+    return {
+      startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
+      stalls: this.#playback?.stalls() ?? [],
+    };
   }
 
   #mark(label: string | null, isOfLink: boolean): void {

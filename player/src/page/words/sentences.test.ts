@@ -11,6 +11,7 @@ import {
   pathSentence,
   policySentence,
   qoeSentence,
+  qoeSentences,
   summarySentence,
   switchSentence,
 } from "./sentences.ts";
@@ -34,19 +35,19 @@ describe("the path", () => {
   it("over HTTP is told with its reason", () => {
     const path = { kind: "http", reason: "The media server does not answer." } as const;
     expect(pathSentence({ ...nothing, path })).toBe("Over HTTP: the media server does not answer");
-  });
     expect(pathSentence({ ...nothing, path, link })).toBe(
       "Over HTTP, round the emulated link: the media server does not answer",
     );
+  });
 
   it("over HTTP by choice has no reason but that", () => {
     const path = { kind: "http", reason: "no media server is given" } as const;
     const choices = { transport: "http" } as Choices;
     expect(pathSentence({ ...nothing, path, choices })).toBe("Over HTTP, by dash.js’s own loader");
-  });
     expect(pathSentence({ ...nothing, path, choices, link })).toBe(
       "Over HTTP, by dash.js’s own loader, round the emulated link",
     );
+  });
 
   it("is not known before there is one", () => {
     expect(pathSentence({ ...nothing, failure: "No." })).toBe("Not playing; the sentence above says why");
@@ -129,6 +130,11 @@ it("tells the running quality of experience", () => {
   expect(qoeSentence(changed, 70_400)).toMatch(/^Since the change 1:05 ago: 1 stall \(0\.5 s\), /);
   expect(qoeSentence({ ...changed, linear: null }, 6000)).toBe(
     "Since the change 0:01 ago: nothing that was fetched since is on the screen yet.",
+  );
+  expect(qoeSentences(qoe, qoe, 0)).toBe(qoeSentence(qoe, 0));
+  expect(qoeSentences({ ...changed, linear: null }, qoe, 6000)).toBe(
+    "Since the change 0:01 ago: nothing that was fetched since is on the screen yet. " +
+      "Whole film: first frame after 0.58 s, 1 stall (0.5 s), 3 switches, 3.6 Mbit/s on average; QoE_lin 41.3, 2.75 per segment.",
   );
 });
 

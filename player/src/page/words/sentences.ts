@@ -88,6 +88,12 @@ export function lossText(ratio: number): string {
   return ratio === 0 ? "no loss" : `${Number((100 * ratio).toPrecision(3))} % loss`;
 }
 
+/** The running quality of experience since the last change, if there was one, and of the whole film. */
+export function qoeSentences(since: QoeSummary, whole: QoeSummary, nowMs: number): string {
+  const ofWhole = qoeSentence(whole, nowMs);
+  return since.sinceMs === null ? ofWhole : `${qoeSentence(since, nowMs)} Whole film: ${lowered(ofWhole)}.`;
+}
+
 /** The running quality of experience in one line, and since when it is counted. */
 export function qoeSentence(qoe: QoeSummary, nowMs: number): string {
   const since = qoe.sinceMs === null ? "" : `Since the change ${clockText(nowMs - qoe.sinceMs)} ago: `;

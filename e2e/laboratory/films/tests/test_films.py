@@ -156,6 +156,16 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert capsys.readouterr().err == "1 films, 1 of them there\n"
 
 
+def test_a_row_counts_stalls_by_the_time_that_the_film_took(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(one_film(film, tmp_path / "out", "--links", "300kbit")) == 0
+    capsys.readouterr()
+    [row] = pl.read_parquet(tmp_path / "out" / "films.parquet").to_dicts()
+    assert row["stalled_s"] > 1
+    assert row["stalled_ratio"] == pytest.approx(row["stalled_s"] / (SEGMENTS * SEGMENT_S + row["stalled_s"]))
+
+
 def test_films_over_links_of_one_trace_stand_apart(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,8 +15,7 @@ from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
 from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
-from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.session_base import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS
+from transport.media_server.session_base import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS, MOST_PIECE_BYTES
 from transport.wire_format.capsules import MAX_BUFFERED_BYTES
 from transport.wire_format.requests import MAX_REQUEST_LINE_BYTES
 
@@ -57,7 +56,7 @@ CEILINGS = (
     _kib("an HTTP request's fields", session_http.MAX_FIELD_SECTION_BYTES, "session_http"),
     Ceiling("HTTP settings", session_http.MAX_SETTINGS_BYTES, "bytes", "session_http"),
     Ceiling("open requests", MAX_OPEN_REQUESTS, "", "session_base"),
-    _kib("responses written ahead", MAX_BACKLOG_BYTES + CHUNK_BYTES, "session_base"),
+    _kib("responses written ahead", MAX_BACKLOG_BYTES + MOST_PIECE_BYTES, "session_base"),
     _kib("in flight", MAX_IN_FLIGHT_BYTES, "scheme_controller"),
     Ceiling(
         "ACKs that nobody acknowledged, four times a second", peer_limits.MAX_ACKS_UNACKNOWLEDGED, "", "peer_limits"

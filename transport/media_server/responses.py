@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from transport.media_server.content import Content
 
-CHUNK_BYTES = 32 * 1024
-
 
 @dataclass(slots=True)
 class Response:
@@ -67,12 +65,12 @@ class ResponseQueue:
         """All of them, the one to write from first before the others."""
         return sorted(self._open.values(), key=lambda response: (response.priority, response.arrival))
 
-    def next_chunk(self, response: Response, *, most_bytes: int) -> tuple[bytes, bool]:
+    def next_piece(self, response: Response, *, most_bytes: int) -> tuple[bytes, bool]:
         """The next bytes of an open response, and whether they are its last; it is forgotten then.
 
         Raises OSError or EOFError, naming the file, if its content has gone; the response is still open then.
         """
-        size_bytes = min(CHUNK_BYTES, most_bytes, response.left_bytes)
+        size_bytes = min(most_bytes, response.left_bytes)
         data = response.content.read(response.offset, size_bytes) if size_bytes > 0 else b""
         response.offset += len(data)
         is_last = response.left_bytes <= 0

@@ -12,8 +12,10 @@ from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.responses import Response, ResponseQueue
 from transport.wire_format.stream_codes import StreamCode
 
-BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
-BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
+PIECE_S = 0.020  # what is written at a time, and ahead of what has been sent: an urgent request waits for so much
+LEAST_PIECE_BYTES = 8 * 1024  # the same where the path is slow: more than a flight
+MOST_PIECE_BYTES = 32 * 1024  # from 13 Mbit/s on
+BACKLOG_S = 0.005  # written ahead on fast paths: more than one turn of the event loop
 MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
 MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
 
@@ -90,12 +92,13 @@ class Session(ABC):
         """
         waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
         has_moved = waiting_bytes != self._last_waiting_bytes
-        wanted_bytes = self._wanted_bytes(now_s=now_s)
+        piece_bytes, wanted_bytes = self._amounts(now_s=now_s)
         while waiting_bytes < wanted_bytes:
             writable = self._next_writable(most_bytes=credit_bytes - waiting_bytes)
             if writable is None:
                 break
-            waiting_bytes += self._write_chunk(*writable)
+            response, room_bytes = writable
+            waiting_bytes += self._write_piece(response, most_bytes=min(room_bytes, piece_bytes))
             has_moved = True
         if has_moved:
             self.moved_s = now_s
@@ -126,14 +129,15 @@ class Session(ABC):
         self._connection.streams.reset(stream_id, self.http3_code(code))
         self._http.finish_sending(stream_id)
 
-    def _wanted_bytes(self, *, now_s: float) -> float:
-        """How much is written ahead."""
+    def _amounts(self, *, now_s: float) -> tuple[int, float]:
+        """How many bytes are written at a time, and how many ahead."""
         rtt = self._connection.rtt
         if rtt is None or not self._responses:
-            return BACKLOG_BYTES
-        ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
-        ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s), BACKLOG_BYTES)
-        return min(ahead_bytes, MAX_BACKLOG_BYTES)
+            return MOST_PIECE_BYTES, MOST_PIECE_BYTES
+        rate_bytes_per_s = self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+        piece_bytes = int(max(LEAST_PIECE_BYTES, min(PIECE_S * rate_bytes_per_s, MOST_PIECE_BYTES)))
+        ahead_bytes = max(BACKLOG_S * rate_bytes_per_s, self._connection.sendable_bytes(now_s=now_s), piece_bytes)
+        return piece_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES)
 
     def _next_writable(self, *, most_bytes: int) -> tuple[Response, int] | None:
         """The most urgent response of which the client takes more, and how much; None where there is none."""
@@ -145,9 +149,9 @@ class Session(ABC):
                 return response, room_bytes
         return None
 
-    def _write_chunk(self, response: Response, most_bytes: int) -> int:
+    def _write_piece(self, response: Response, *, most_bytes: int) -> int:
         try:
-            data, is_last = self._responses.next_chunk(response, most_bytes=most_bytes)
+            data, is_last = self._responses.next_piece(response, most_bytes=most_bytes)
         except (OSError, EOFError) as error:
             logger.error("%s: stream %d: %s", self._who, response.stream_id, error)
             self._responses.cancel(response.stream_id)

@@ -14,8 +14,7 @@ from aioquic.quic.stream import QuicStream
 
 from transport.headless.client import ClientProtocol
 from transport.media_server.media_protocol import MediaProtocol
-from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.session_base import Session
+from transport.media_server.session_base import MOST_PIECE_BYTES, Session
 from transport.tests.serving import until, with_both_ends
 
 STREAM_CREDIT_BYTES = 300_000
@@ -72,7 +71,7 @@ def test_nothing_is_written_beyond_a_streams_credit(film: Path) -> None:
 
 def test_nothing_is_written_beyond_the_connections_credit(film: Path) -> None:
     async def scenario(client: ClientProtocol, connection: MediaProtocol, session: Session) -> None:
-        left_bytes = CHUNK_BYTES // 2
+        left_bytes = MOST_PIECE_BYTES // 2
         connection._quic._remote_max_data = connection._quic._remote_max_data_used + left_bytes
         asked = asyncio.create_task(client.download(UNREAD, on_data=lambda data: None))
         await until(lambda: connection._quic._remote_max_data_used == connection._quic._remote_max_data)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from transport.media_server.content import GeneratedContent
-from transport.media_server.responses import CHUNK_BYTES, Response, ResponseQueue
+from transport.media_server.responses import Response, ResponseQueue
+
+PIECE_BYTES = 1000
 
 
 def response(stream_id: int, priority: int, length_bytes: int) -> Response:
@@ -22,28 +24,28 @@ def response(stream_id: int, priority: int, length_bytes: int) -> Response:
 
 
 def drain(queue: ResponseQueue) -> list[tuple[int, int, bool]]:
-    """(stream, bytes, last) of all chunks."""
-    chunks = []
+    """(stream, bytes, last) of all pieces."""
+    pieces = []
     while len(queue):
         first = queue.in_order()[0]
-        data, is_last = queue.next_chunk(first, most_bytes=CHUNK_BYTES)
-        chunks.append((first.stream_id, len(data), is_last))
-    return chunks
+        data, is_last = queue.next_piece(first, most_bytes=PIECE_BYTES)
+        pieces.append((first.stream_id, len(data), is_last))
+    return pieces
 
 
 def test_the_lowest_priority_number_goes_first_and_equal_ones_in_order_of_arrival() -> None:
     queue = ResponseQueue()
     for stream_id, priority in ((4, 5), (8, 1), (12, 5), (16, 1)):
         queue.add(response(stream_id, priority, 10))
-    assert [chunk[0] for chunk in drain(queue)] == [8, 16, 4, 12]
+    assert [piece[0] for piece in drain(queue)] == [8, 16, 4, 12]
 
 
-def test_a_more_urgent_response_overtakes_between_two_chunks() -> None:
+def test_a_more_urgent_response_overtakes_between_two_pieces() -> None:
     queue = ResponseQueue()
-    queue.add(response(4, 9, 2 * CHUNK_BYTES))
-    queue.next_chunk(queue.in_order()[0], most_bytes=CHUNK_BYTES)
+    queue.add(response(4, 9, 2 * PIECE_BYTES))
+    queue.next_piece(queue.in_order()[0], most_bytes=PIECE_BYTES)
     queue.add(response(8, 1, 10))
-    assert drain(queue) == [(8, 10, True), (4, CHUNK_BYTES, True)]
+    assert drain(queue) == [(8, 10, True), (4, PIECE_BYTES, True)]
 
 
 def test_an_empty_response_ends_its_stream() -> None:
@@ -64,7 +66,7 @@ def test_no_more_is_taken_than_the_client_takes() -> None:
     queue = ResponseQueue()
     queue.add(response(4, 1, 10))
     (first,) = queue.in_order()
-    assert queue.next_chunk(first, most_bytes=7) == (bytes(range(7)), False)
+    assert queue.next_piece(first, most_bytes=7) == (bytes(range(7)), False)
     assert drain(queue) == [(4, 3, True)]
 
 

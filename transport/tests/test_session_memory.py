@@ -14,8 +14,7 @@ from cc.core.base import RttState
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.headless.client import ClientProtocol
 from transport.media_server.media_protocol import MediaProtocol
-from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.session_base import BACKLOG_BYTES, MAX_BACKLOG_BYTES
+from transport.media_server.session_base import LEAST_PIECE_BYTES, MAX_BACKLOG_BYTES, MOST_PIECE_BYTES
 from transport.tests.serving import with_both_ends
 
 ROUND_TRIP = RttState(latest_s=0.04, smoothed_s=0.04, min_s=0.04, variance_s=0.0)
@@ -51,7 +50,24 @@ def test_little_is_written_ahead_however_short_the_round_trip(tmp_path: Path, mo
         session = connection._session
         assert session is not None
         session.write_ahead(now_s=connection._loop.time())
-        assert BACKLOG_BYTES < session.ready_bytes < MAX_BACKLOG_BYTES + CHUNK_BYTES
+        assert MOST_PIECE_BYTES < session.ready_bytes < MAX_BACKLOG_BYTES + MOST_PIECE_BYTES
+        download.cancel()
+        await asyncio.wait([download])
+
+    with_both_ends(tmp_path, scenario)
+
+
+def test_on_a_slow_path_little_waits_before_an_urgent_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
+        monkeypatch.setattr(type(connection.connection.scheme), "cwnd_bytes", 5_000)  # 1 Mbit/s
+        monkeypatch.setattr(type(connection.connection), "rtt", ROUND_TRIP)
+        began = asyncio.Event()
+        download = asyncio.create_task(client.download("generated/100000000", on_data=lambda data: began.set()))
+        await began.wait()
+        session = connection._session
+        assert session is not None
+        session.write_ahead(now_s=connection._loop.time())
+        assert LEAST_PIECE_BYTES <= session.ready_bytes < 2 * LEAST_PIECE_BYTES
         download.cancel()
         await asyncio.wait([download])
 
@@ -69,7 +85,7 @@ def test_a_late_host_writes_as_much_as_may_leave(tmp_path: Path, monkeypatch: py
         session = connection._session
         assert session is not None
         session.write_ahead(now_s=connection._loop.time())
-        assert 150_000 <= session.ready_bytes < 150_000 + CHUNK_BYTES
+        assert 150_000 <= session.ready_bytes < 150_000 + MOST_PIECE_BYTES
         download.cancel()
         await asyncio.wait([download])
 
@@ -86,7 +102,7 @@ def test_nothing_is_written_ahead_beyond_the_clients_credit(tmp_path: Path, monk
         session = connection._session
         assert session is not None
         session.write_ahead(now_s=connection._loop.time())
-        assert session.ready_bytes <= CHUNK_BYTES
+        assert session.ready_bytes <= MOST_PIECE_BYTES
         download.cancel()
         await asyncio.wait([download])
 

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Band } from "./bands.ts";
 import { drawBands } from "./draw-bands.ts";
-import { drawMarks } from "./draw-marks.ts";
+import { drawMarks, MARKS_PIXELS } from "./draw-marks.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
 import { clearLabels, logMarks, logTop, ruledTop, type TimeAxis } from "./scale.ts";
@@ -89,7 +89,7 @@ export class ChartPlot<Column extends string> {
     return {
       width,
       height,
-      padding: [6, spec.rightTop === undefined ? rightPixels : 0, 0, 0],
+      padding: [MARKS_PIXELS, spec.rightTop === undefined ? rightPixels : 0, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

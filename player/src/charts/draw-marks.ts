@@ -7,6 +7,8 @@ export interface MarkDrawing extends Drawing {
 
 const GAP_PIXELS = 4;
 const ROW_PIXELS = 12;
+/** Above the lines, for the first row of names. */
+export const MARKS_PIXELS = ROW_PIXELS + 2;
 
 /** A line where something was changed, with its name; of two players in the colour of the one that changed. */
 export function drawMarks({
@@ -41,7 +43,7 @@ export function drawMarks({
     if (row === null) {
       continue;
     }
-    const top = area.top + row * ROW_PIXELS * pixelRatio;
+    const top = area.top + ((row - 1) * ROW_PIXELS - (row === 0 ? 2 : 0)) * pixelRatio;
     context.globalAlpha = 0.85;
     context.fillStyle = palette.colour("--chart-ground");
     context.fillRect(

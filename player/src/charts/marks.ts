@@ -9,7 +9,7 @@ export interface Mark {
 /** More would cover the lines. */
 const MOST_ROWS = 3;
 
-/** Where a label stands that is so wide, pixels; the row keeps it clear of those before it, null where there is none left. */
+/** Where a label stands that is so wide, pixels; row 0 is above the lines. It keeps clear of those before it; null without room. */
 export interface PlacedLabel {
   readonly mark: Mark;
   readonly lineX: number;

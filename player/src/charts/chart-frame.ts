@@ -43,8 +43,11 @@ export class ChartFrame {
 
   /** Shows one value of each series, in their order. */
   show(values: readonly Value[]): void {
-    for (const [place, { value: element }] of this.#entries.entries()) {
+    for (const [place, { entry, value: element }] of this.#entries.entries()) {
       const value = values[place] ?? null;
+      if (this.#spec.series[place]?.isSeldom === true) {
+        entry.hidden = value === null;
+      }
       const text = value === null ? NOTHING : value.toFixed(this.#spec.series[place]?.digits ?? 0);
       if (element.textContent !== text) {
         element.textContent = text;
@@ -84,7 +87,7 @@ function titleOf({ title, unit, number, note }: ChartSpec): HTMLElement {
 function legendEntry(series: SeriesSpec): LegendEntry {
   const entry = document.createElement("span");
   entry.className = "legend-entry";
-  entry.hidden = series.isUnlisted === true;
+  entry.hidden = series.isUnlisted === true || series.isSeldom === true;
   const name = document.createElement("span");
   name.textContent = series.label;
   const value = document.createElement("output");

@@ -29,11 +29,12 @@ const WHY_THE_TARGET_MOVES: ChartNote = {
     "to the target chosen.",
 };
 
-const WHAT_IS_WANTED: ChartNote = {
-  question: "What is “wanted”?",
+const WHAT_IS_WHAT: ChartNote = {
+  question: "Which line is what?",
   answer:
-    "Wanted is what the film’s buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
-    "held to that, the receiver’s estimate does not fall: the link carries at least so much.",
+    "The estimate is the receiver’s, of what the link carries, by which the window and the bitrate are chosen. Delivered is what has " +
+    "come: less, while little is fetched. Dash.js estimates by whole segments. Wanted, under presets that go by it, is what the " +
+    "film’s buffer lets the window carry: the fuller, the less.",
 };
 
 /** The charts of one film. */
@@ -45,20 +46,28 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     unit: "Mbit/s",
     leastTop: 2,
     ruler: "capacity",
-    note: WHAT_IS_WANTED,
+    note: WHAT_IS_WHAT,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
       { column: "delivered", label: "delivered", colour: "--series-quiet", shape: "line", digits: 1 },
       {
         column: "receiver",
         staleColumn: "receiverStale",
-        label: "receiver",
+        label: "estimate",
         colour: "--series-a",
         shape: "line",
         digits: 1,
       },
-      { column: "dashjs", label: "dash.js", colour: "--series-b", shape: "line", dash: [6, 4], digits: 1 },
-      { column: "wanted", label: "wanted", colour: "--series-c", shape: "step", dash: [2, 3], digits: 1 },
+      { column: "dashjs", label: "dash.js’s", colour: "--series-b", shape: "line", dash: [6, 4], digits: 1 },
+      {
+        column: "wanted",
+        label: "wanted",
+        colour: "--series-c",
+        shape: "step",
+        dash: [2, 3],
+        digits: 1,
+        isSeldom: true,
+      },
     ],
   },
   {
@@ -87,7 +96,18 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     title: "Bitrate played",
     unit: "Mbit/s",
     leastTop: 2,
-    series: [{ column: "bitrate", label: "on screen", colour: "--series-a", shape: "step", digits: 2 }],
+    ruler: "bitrate",
+    series: [
+      {
+        column: "capacity",
+        label: "link",
+        colour: "--series-truth",
+        shape: "area",
+        digits: 1,
+        isSeldom: true,
+      },
+      { column: "bitrate", label: "on screen", colour: "--series-a", shape: "step", digits: 2 },
+    ],
   },
   {
     name: "buffer",
@@ -119,6 +139,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
         dash: [2, 3],
         isRight: true,
         digits: 1,
+        isSeldom: true,
       },
     ],
   },

@@ -13,6 +13,8 @@ export interface SeriesSpec<Column extends string = string> {
   /** Measured by the axis at the right instead. */
   readonly isRight?: boolean;
   readonly digits: number;
+  /** In the legend only while it has a value: most choices have none. */
+  readonly isSeldom?: boolean;
   /** Not in the legend: what it is, is plain to see. */
   readonly isUnlisted?: boolean;
 }

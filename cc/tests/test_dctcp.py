@@ -51,6 +51,36 @@ def test_marks_cut_once_a_round_trip() -> None:
     assert scheme.window_resets == 1
 
 
+@pytest.mark.parametrize("is_loss_first", [True, False])
+def test_a_flight_with_a_loss_and_marks_is_halved_once(is_loss_first: bool) -> None:
+    flow, scheme = flow_at(Dctcp, 20)
+    scheme.alpha = 0.2
+    lost, *marked = flow.fill_window()
+    flow.wait()
+    if is_loss_first:
+        flow.lose([lost])
+    flow.ack(marked, ecn=EcnCounts(ce=10))
+    if not is_loss_first:
+        assert scheme.cwnd_bytes > 15 * MSS
+        flow.lose([lost])
+    # growth of less than a packet in the second order, by the packets that were acknowledged
+    assert scheme.cwnd_bytes == pytest.approx(10 * MSS, abs=MSS / 2)
+    assert scheme.alpha == pytest.approx(0.2 + (10 / 19 - 0.2) / 16)
+
+
+def test_marks_of_the_flight_after_a_loss_cut_again() -> None:
+    flow, scheme = flow_at(Dctcp, 20)
+    scheme.alpha = 0.2
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.lose(numbers[:1])
+    flow.ack(numbers[1:])
+    flow.wait(0.01)
+    round_trip(flow, marked=5)
+    assert scheme.window_resets == 2
+    assert scheme.cwnd_bytes < 10 * MSS
+
+
 def test_a_mark_ends_slow_start() -> None:
     scheme = Dctcp(max_datagram_bytes=MSS, rng=random.Random(1))
     flow = Flow(scheme)

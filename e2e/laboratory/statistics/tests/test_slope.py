@@ -23,6 +23,12 @@ def test_a_few_outliers_do_not_bend_it() -> None:
     assert slope.low <= slope.slope <= slope.high
 
 
+def test_its_interval_is_that_of_95_percent() -> None:
+    # Slopes of 1, 2, 3, 3, 4, 4, 5, 5, 6 and 7. Sen's C is 1.96 * sqrt(5 * 4 * 15 / 18) = 8: ranks 1 and 10.
+    slope = slope_of(Series([0, 1, 2, 3, 4], [0, 1, 4, 9, 16]))
+    assert (slope.slope, slope.low, slope.high) == (4, 1, 7)
+
+
 def test_what_only_swings_does_not_grow() -> None:
     slope = slope_of(Series(HOURS, [100 + math.sin(minute) for minute in range(60)]))
     assert slope.low < 0 < slope.high

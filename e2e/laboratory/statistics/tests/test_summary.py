@@ -57,6 +57,31 @@ def test_arms_are_compared_with_the_baseline_pair_by_pair(made: SampleMatrix) ->
     assert (more.value, more.samples) == (1.0, 1)  # 24 for 12; the second pair lacks one
 
 
+def test_an_arm_below_the_baseline_has_an_interval_below_it() -> None:
+    rates_bits_per_s = {"nuwa": 12e6, "cubic": 6e6}
+    made = sample_matrix(
+        "--schemes nuwa,cubic --seeds 2 --seconds 2",
+        lambda plan: (
+            FAILURE if plan.arm.name == "omniscient" else sample_result(plan, [rates_bits_per_s[plan.arm.name]], 10)
+        ),
+    )
+    _, cubic = summarise_arms(made.conditions[0], find_in(made))
+    less = cubic.against_baseline("throughput_bits_per_s")
+    assert less is not None
+    assert (less.value, less.low, less.high) == (-0.5, -0.5, -0.5)
+
+
+def test_a_link_that_carries_nothing_is_not_used() -> None:
+    def dead(plan: RunPlan) -> RunResult:
+        result = sample_result(plan, [0.0], 10)
+        return replace(result, link=replace(result.link, capacity_bits_per_s=0.0))
+
+    made = sample_matrix("--schemes nuwa --seeds 1 --seconds 2", dead)
+    (nuwa,) = summarise_arms(made.conditions[0], find_in(made))
+    assert nuwa.mean("throughput_bits_per_s") is not None
+    assert nuwa.mean("utilisation") is None
+
+
 def test_a_reference_whose_runs_failed_is_there_with_its_failures(made: SampleMatrix) -> None:
     reference = summarise_reference(made.conditions[0], find_in(made))
     assert reference is not None
@@ -77,6 +102,12 @@ def test_flows_have_shares_of_their_own() -> None:
     assert first.share is not None
     assert second.share is not None
     assert (first.share.value, second.share.value) == (0.25, 0.75)
+    for flow, throughput_bits_per_s in ((first, 6e6), (second, 18e6)):
+        assert flow.throughput_bits_per_s is not None
+        assert flow.delay_p95_ms is not None
+        assert flow.loss_ratio is not None
+        found = (flow.throughput_bits_per_s.value, flow.delay_p95_ms.value, flow.loss_ratio.value)
+        assert found == (throughput_bits_per_s, 50, 0.01)
     (summary,) = summarise_arms(condition, find_in(made))
     jain = summary.mean("jain")
     assert jain is not None

@@ -23,40 +23,35 @@ from cc.core.base import AckEvent, LossEvent, Phase
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
+from cc.sender.base_delay import BaseDelay
 
 # Section 2.5
 TARGET_S = 0.100
 GAIN = 1.0
-BASE_HISTORY_MINUTES = 10
 CURRENT_FILTER_SAMPLES = 4
 LOSS_REDUCTION_FACTOR = 0.5
 SLOW_START_DELAY_S = TARGET_S / 4
 
 
 class DelayHistory:
-    """Base delay by the minute, and the delay now (section 2.4.2)."""
+    """Base delay, and the delay now (section 2.4.2)."""
 
-    __slots__ = ("_base_s", "_current_s", "_minute")
+    __slots__ = ("_base", "_base_s", "_current_s")
 
     def __init__(self) -> None:
-        self._base_s: deque[float] = deque(maxlen=BASE_HISTORY_MINUTES)
+        self._base = BaseDelay()
+        self._base_s = 0.0
         self._current_s: deque[float] = deque(maxlen=CURRENT_FILTER_SAMPLES)
-        self._minute: int | None = None
 
     @property
     def queueing_delay_s(self) -> float | None:
         """The smallest delay of late above the smallest of ten minutes; None before the first sample."""
-        return min(self._current_s) - min(self._base_s) if self._current_s else None
+        return min(self._current_s) - self._base_s if self._current_s else None
 
     def on_sample(self, delay_s: float, *, now_s: float) -> None:
         """Take a delay."""
         self._current_s.append(delay_s)
-        minute = int(now_s // 60)
-        if minute != self._minute:
-            self._minute = minute
-            self._base_s.append(delay_s)
-        else:
-            self._base_s[-1] = min(self._base_s[-1], delay_s)
+        self._base_s = self._base.on_sample(delay_s, now_s=now_s)
 
 
 class Ledbat(WindowScheme):

@@ -5,7 +5,9 @@ There is no media queue here and no media rate control (section 4.1.3): the sour
 
 Deviations:
 
-- The queueing delay is the latest RTT less the smallest: no receiver tells one-way delays.
+- The queueing delay is the latest RTT less the smallest of ten minutes, as LEDBAT has it (the authors' code: of 500 s):
+  no receiver tells one-way delays. So a path that becomes longer by more than the target has the least window for that
+  long.
 - Competing-flow compensation (section 4.1.2.3) is off, as it may be: it takes the queue of a source that always has
   something to send for that of others, and then the target follows that queue (191 ms where fast increase left it so).
 - A delay above the target puts off the return to fast increase, as in the authors' code
@@ -25,6 +27,7 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, Sen
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
+from cc.sender.base_delay import BaseDelay
 
 QDELAY_TARGET_S = 0.1  # QDELAY_TARGET_LO
 QDELAY_WEIGHT = 0.1
@@ -86,6 +89,7 @@ class Scream(SenderScheme):
         self._window_bytes = self._minimum_window_bytes
         self._is_in_fast_increase = True
         self._trend = DelayTrend()
+        self._base = BaseDelay()
         self._max_bytes_in_flight = WindowedMaximum(MAX_BYTES_IN_FLIGHT_S)
         self._qdelay_s = 0.0
         self._srtt_s: float | None = None
@@ -118,7 +122,8 @@ class Scream(SenderScheme):
         now_s = event.now_s
         self._srtt_s = event.rtt.smoothed_s
         if event.has_rtt_sample:
-            self._qdelay_s = max(0.0, event.rtt.latest_s - event.rtt.min_s)
+            rtt_s = event.rtt.latest_s
+            self._qdelay_s = rtt_s - self._base.on_sample(rtt_s, now_s=now_s)
             self._trend.update(self._qdelay_s, now_s=now_s)
         if event.ecn is not None and event.ecn.ce > 0:
             self._reduce(BETA_ECN, newest=event.acked[-1], now_s=now_s)

@@ -22,6 +22,7 @@ class Path(Flow):
         self.scream = Scream(max_datagram_bytes=MSS, rng=random.Random(1))
         super().__init__(self.scream)
         self.ledger: PacketLedger
+        self.scream._base.on_sample(BASE_RTT_S, now_s=self.now_s)
 
     def ack_delayed(self, numbers: list[int] | range, qdelay_s: float, *, ce: int = 0) -> AckEvent | None:
         """One ACK that shows this queueing delay."""
@@ -179,6 +180,20 @@ def test_fast_increase_resumes_after_five_quiet_seconds() -> None:
         path.ack_delayed(numbers, 0.0)
         phases.append(path.scream.phase)
     assert phases.index(Phase.SLOW_START) == 49  # 50 ms and 50 times 100 ms after the cut
+
+
+def test_a_path_that_became_longer_is_believed_after_ten_minutes() -> None:
+    path = path_in_avoidance()
+    windows = {}
+    for at_s in (0, 60, 590, 700):
+        while path.now_s < at_s:
+            path.fill_window(most_packets=40)
+            path.wait(0.2)
+            path.ack_delayed(in_flight(path), 0.15)
+        windows[at_s] = path.window
+    assert windows[60] < 0.5 * windows[0]
+    assert windows[590] == 3000
+    assert windows[700] > windows[0]
 
 
 def test_persistent_congestion_leaves_the_least_window() -> None:

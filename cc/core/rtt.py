@@ -8,7 +8,11 @@ MAX_ACK_DELAY_S = 0.025  # RFC 9000 section 18.2, the default
 
 
 class RttEstimator:
-    """Keeps `state` up to date; None until the first sample."""
+    """Keeps `state` up to date; None until the first sample.
+
+    Deviation: `latest_s` has the ACK's own delay taken off, as section 5.3 does for the smoothed RTT alone. Schemes ask
+    it for what the path takes. The time threshold of section 6.1.2 is shorter by as much.
+    """
 
     def __init__(self, *, max_ack_delay_s: float = MAX_ACK_DELAY_S) -> None:
         self._max_ack_delay_s = max_ack_delay_s

@@ -10,7 +10,8 @@ Where capacity falls to a tenth at once it loses far more, a third of all packet
 decision takes five intervals of two round trips with a full queue, a step is a few percent, and beyond 5 % the utility
 is only the small difference of what is sent and what arrives. The kernel module's own choices (intervals of a round
 trip, steps of at most 5 %, no answer to a flood), tried in this file, lose nearly a half there and carry a quarter
-more; its intervals alone carry a tenth more at the same loss.
+more; its intervals alone carry a tenth more at the same loss. A slow link costs as much: at 1 Mbit/s behind 100 packets
+it loses 32 % in the first minute, at 2 Mbit/s 10 %. A trial takes 2 s there behind the full queue that the start left.
 
 Deviations: those of `cc.sender.pcc.base` and `cc.core.monitor_interval`, and
 

@@ -1,4 +1,4 @@
-"""TCP's retransmission timer (RFC 6298), for simulations of what ran over TCP: no probes, and 200 ms at the least."""
+"""TCP's retransmission timer (RFC 6298) with Linux's floor of 200 ms above the RTT; without RACK-TLP and F-RTO."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import math
 
 from cc.core.base import RttState
 
-LEAST_TIMEOUT_S = 0.2  # Linux's TCP_RTO_MIN; RFC 6298 section 2.4 has a second
+LEAST_TIMEOUT_S = 0.2  # Linux's TCP_RTO_MIN, which bounds K * RTTVAR alone; RFC 6298 section 2.4 has a second for all
 FIRST_TIMEOUT_S = 1.0  # section 2.1
 LONGEST_TIMEOUT_S = 60.0  # section 2.5
-GRANULARITY_S = 0.001
 
 
 class RetransmissionTimer:
@@ -50,4 +49,4 @@ def timeout_s(rtt: RttState | None) -> float:
     """Section 2, without backoff."""
     if rtt is None:
         return FIRST_TIMEOUT_S
-    return max(LEAST_TIMEOUT_S, rtt.smoothed_s + max(GRANULARITY_S, 4 * rtt.variance_s))
+    return rtt.smoothed_s + max(LEAST_TIMEOUT_S, 4 * rtt.variance_s)

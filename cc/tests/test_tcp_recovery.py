@@ -19,9 +19,9 @@ LONG = RttState(latest_s=0.3, smoothed_s=0.3, min_s=0.3, variance_s=0.05)
 SHORT = RttState(latest_s=0.04, smoothed_s=0.04, min_s=0.04, variance_s=0.01)
 
 
-def test_the_timeout_is_200_ms_at_the_least() -> None:
-    # 0.3 + 4 * 0.05, and 0.04 + 4 * 0.01 = 0.08
-    assert [timeout_s(None), timeout_s(LONG), timeout_s(SHORT)] == pytest.approx([1.0, 0.5, 0.2])
+def test_the_timeout_is_200_ms_more_than_the_rtt_at_the_least() -> None:
+    # 0.3 + 4 * 0.05, and 4 * 0.01 < 0.2
+    assert [timeout_s(None), timeout_s(LONG), timeout_s(SHORT)] == pytest.approx([1.0, 0.5, 0.24])
 
 
 def test_the_timer_runs_from_the_first_packet_and_anew_from_each_ack() -> None:
@@ -29,9 +29,9 @@ def test_the_timer_runs_from_the_first_packet_and_anew_from_each_ack() -> None:
     assert timer.due_s == math.inf
     timer.on_sent(1.0, SHORT)
     timer.on_sent(1.1, SHORT)
-    assert timer.due_s == pytest.approx(1.2)
+    assert timer.due_s == pytest.approx(1.24)
     timer.on_ack(1.15, SHORT, is_in_flight=True)
-    assert timer.due_s == pytest.approx(1.35)
+    assert timer.due_s == pytest.approx(1.39)
     timer.on_ack(1.3, SHORT, is_in_flight=False)
     assert timer.due_s == math.inf
 
@@ -45,7 +45,7 @@ def test_each_timeout_makes_the_next_twice_as_late_until_an_ack_comes() -> None:
         timer.on_timeout()
     timer.on_sent(0.0, SHORT)
     timer.on_ack(0.0, SHORT, is_in_flight=True)
-    assert [*due, timer.due_s] == pytest.approx([0.2, 0.4, 0.8, 0.2])
+    assert [*due, timer.due_s] == pytest.approx([0.24, 0.48, 0.96, 0.24])
     assert timer.timeouts == 3
 
 

@@ -1,7 +1,8 @@
 """The most that any scheme may have in flight: its first window, and four times what was delivered in a round trip.
 
 A scheme may be wrong, or be led astray by what its receiver says. This bound rests on neither. It leaves room for the
-fastest honest start (BBR's: 2.89 times what one round trip delivered) and for ACKs that come in bursts.
+fastest honest start of a scheme that goes by round trips (BBR's: 2.89 times what one delivered) and for ACKs that
+come in bursts. Hybla goes by 25 ms, and from 58 ms on its first slow start meets the bound. Simulations have none.
 
 An idle sender keeps what it had: old values leave only when newer ones come.
 """

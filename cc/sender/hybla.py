@@ -10,6 +10,7 @@ Deviations:
 - rho is the smallest RTT's, as in Linux: the queue must not speed it up.
 - The first slow start ends at rho times 64 KiB, the paper's first ssthresh scaled as the paper has it. QUIC knows
   none (RFC 9002), and with 600 ms one ACK would ask for 2^24 packets.
+- A server bounds what is in flight (`cc.core.flight_bound`): beyond 58 ms its slow start is no faster than that allows.
 - The estimate of the bandwidth from packet pairs is left out; pacing and SACK are QUIC's own
   (`cc.sender.additive_increase`).
 """

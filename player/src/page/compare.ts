@@ -257,6 +257,7 @@ function sample(): void {
 function draw(): void {
   const snapshots = takeSnapshots();
   const nowMs = snapshots[0].atMs;
+  charts?.stand(snapshots.every(({ isPaused, currentSeconds }) => isPaused && currentSeconds > 0));
   charts?.draw(nowMs / 1000);
   show(snapshots, nowMs);
 }

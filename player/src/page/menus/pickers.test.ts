@@ -5,7 +5,7 @@ import type { ServerConfig } from "../server-config.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
 import { offerChoices } from "./pickers.ts";
 
-const entry = { family: "", summary: "", source: "", policy: null };
+const entry = { family: "Receiver-driven", summary: "", source: "", policy: null };
 const config = {
   schemes: [
     { ...entry, name: "kuafu", title: "Kuafu", control: "receiver", reads: ["target_delay_ms"] },
@@ -50,6 +50,18 @@ it("takes what the viewer comes to rest at, however many choices lie on the way"
   expect(onChange).not.toHaveBeenCalled();
   vi.advanceTimersByTime(50);
   expect(onChange.mock.calls).toEqual([[{ scheme: "cubic" }]]);
+});
+
+it("has the schemes that are worth a first comparison at the top", () => {
+  offerChoices({ config: { ...config, schemes: config.schemes.toReversed() }, chosen: CHOSEN, onChange });
+  const groups = [...select("scheme").querySelectorAll("optgroup")].map(({ label, children }) => [
+    label,
+    [...children].map(({ textContent }) => textContent),
+  ]);
+  expect(groups).toEqual([
+    ["Try these first", ["Kuafu", "CUBIC"]],
+    ["Receiver-driven", ["DRWA"]],
+  ]);
 });
 
 it("offers the presets of the scheme that is shown", () => {

@@ -18,6 +18,9 @@ const ESTIMATORS = [
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
+/** Worth a first comparison: our own, and what is deployed. */
+const TRY_FIRST = ["kuafu", "nuwa", "cubic", "bbr3", "copa"];
+
 const NO_CONTROL = "Over HTTP none of these controls congestion.";
 const NO_ESTIMATE = "Over HTTP no receiver measures the network.";
 
@@ -42,9 +45,10 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
       choose({ preset: preset.name, k: null, targetDelayMs: null });
     }
   });
-  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: scheme.family }));
-  fillPicker(picker("scheme"), offered(schemes, chosen.scheme, isControlled ? null : NO_CONTROL), (scheme) =>
-    choose({ scheme }),
+  fillPicker(
+    picker("scheme"),
+    offered(inGroups(config.schemes), chosen.scheme, isControlled ? null : NO_CONTROL),
+    (scheme) => choose({ scheme }),
   );
   if (isControlled) {
     offerSearch(`${prefix}scheme-search`, picker("scheme"), config.schemes);
@@ -55,6 +59,18 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     offered(ESTIMATORS, chosen.estimator, isControlled ? null : NO_ESTIMATE),
     (estimator) => choose({ estimator }),
   );
+}
+
+/** By family, below the few to begin with. */
+function inGroups(schemes: readonly SchemeEntry[]): (SchemeEntry & { readonly group: string })[] {
+  const isFirst = ({ name }: SchemeEntry): boolean => TRY_FIRST.includes(name);
+  const first = schemes
+    .filter(isFirst)
+    .toSorted((a, b) => TRY_FIRST.indexOf(a.name) - TRY_FIRST.indexOf(b.name));
+  return [
+    ...first.map((scheme) => ({ ...scheme, group: "Try these first" })),
+    ...schemes.filter((scheme) => !isFirst(scheme)).map((scheme) => ({ ...scheme, group: scheme.family })),
+  ];
 }
 
 const offered = <T extends string>(

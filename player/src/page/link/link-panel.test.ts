@@ -73,3 +73,10 @@ it("asks for the link at which a walk through the menu ends, once", async () => 
   await untilItIsThere();
   expect(asked).toHaveBeenCalledTimes(1);
 });
+
+it("folds its numbers in at Escape", () => {
+  const numbers = document.querySelector<HTMLDetailsElement>(".more");
+  if (numbers !== null) numbers.open = true;
+  document.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }) as unknown as Event);
+  expect(numbers?.open).toBe(false);
+});

@@ -64,7 +64,7 @@ export class LinkPanel {
     this.#serverUrl = options.config.transport?.url ?? null;
     this.#showLimits();
     this.#show();
-    for (const numbers of document.querySelectorAll<HTMLDetailsElement>(".levers details")) {
+    for (const numbers of document.querySelectorAll<HTMLDetailsElement>(".more")) {
       foldOut(numbers);
     }
     const ask = onceSettled<Record<Entry, true>>((changed) => void this.#askForForm(changed));

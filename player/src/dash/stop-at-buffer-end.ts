@@ -1,11 +1,12 @@
 import { beginsAgain, secondsAhead } from "./buffered-ranges.ts";
+import { RateHold } from "./rate-hold.ts";
 
 /** HTMLMediaElement's own; tests have no such class. */
 const HAVE_FUTURE_DATA = 3;
 const CHECK_INTERVAL_MS = 50;
-/** What the playhead may come nearer to the end between two looks. */
+/** At the rate 1, what the playhead may come nearer to the end between two looks. */
 const STOP_SECONDS = CHECK_INTERVAL_MS / 1000;
-/** Chromium's own: with so much ahead it plays on after it ran dry. */
+/** At the rate 1. Chromium's own: with so much ahead it plays on after it ran dry. */
 const RESUME_SECONDS = 0.1;
 /** A hole as short as this is dash.js's, which jumps it. */
 const HOLE_SECONDS = 0.5;
@@ -28,8 +29,8 @@ type StoppedVideo = Pick<
 
 /**
  * Stops the film where its pictures have run out. Chromium plays the sound on, for up to 3 s each time, over a picture that
- * stands; it says that it plays, and skips what it did not show. Here the playback rate goes to 0, and the element's `waiting`
- * and `playing` are sent as they are where it runs dry itself.
+ * stands; it says that it plays, and skips what it did not show. Here the film is held, and the element's `waiting` and
+ * `playing` are sent as they are where it runs dry itself.
  *
  * @param every - calls back again and again, every so many milliseconds
  */
@@ -37,18 +38,16 @@ export function stopAtBufferEnd(
   video: StoppedVideo,
   every: (callback: () => void, intervalMs: number) => unknown,
 ): void {
-  /** The viewer's own rate while the film is stopped; null while it is not. */
-  let stoppedRate: number | null = null;
+  const hold = new RateHold(video);
 
   function check(): void {
-    if (stoppedRate === null) {
+    if (!hold.isHeld) {
       if (saysThatItPlays(video) && isDry()) {
-        stoppedRate = video.playbackRate;
-        video.playbackRate = 0;
+        hold.hold();
         video.dispatchEvent(new Event("waiting"));
       }
-    } else if (secondsAhead(video) >= RESUME_SECONDS || isNearFilmEnd()) {
-      goOn();
+    } else if (secondsAhead(video) >= RESUME_SECONDS * video.playbackRate || isNearFilmEnd()) {
+      hold.release();
       if (!video.paused) {
         video.dispatchEvent(new Event("playing"));
       }
@@ -56,28 +55,19 @@ export function stopAtBufferEnd(
   }
 
   function isDry(): boolean {
-    return secondsAhead(video) < STOP_SECONDS && !isNearFilmEnd() && !beginsAgain(video, HOLE_SECONDS);
+    return (
+      secondsAhead(video) < STOP_SECONDS * video.playbackRate &&
+      !isNearFilmEnd() &&
+      !beginsAgain(video, HOLE_SECONDS)
+    );
   }
 
   function isNearFilmEnd(): boolean {
     return video.currentTime + secondsAhead(video) >= video.duration - FILM_END_SECONDS;
   }
 
-  function goOn(): void {
-    if (stoppedRate !== null) {
-      video.playbackRate = stoppedRate;
-      stoppedRate = null;
-    }
-  }
-
-  video.addEventListener("seeking", goOn);
-  video.addEventListener("emptied", goOn); // another source
-  video.addEventListener("ratechange", () => {
-    if (stoppedRate !== null && video.playbackRate !== 0) {
-      stoppedRate = video.playbackRate; // the viewer's, for when it goes on
-      video.playbackRate = 0;
-    }
-  });
+  video.addEventListener("seeking", () => hold.release());
+  video.addEventListener("emptied", () => hold.release()); // another source
   every(check, CHECK_INTERVAL_MS);
 }
 

@@ -82,10 +82,13 @@ class FakeVideo extends EventTarget {
   paused = true;
   seeking = false;
   ended = false;
-  playbackRate = 1;
   readonly buffered = { length: 0 };
   readyState = 0;
   requestVideoFrameCallback = (): number => 0;
+
+  get playbackRate(): number {
+    return 1;
+  }
 }
 
 let video: FakeVideo;

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from transport.media_server.film_folder import require_film
-from transport.media_server.held_files import HeldFiles
+from transport.media_server.held_files import FileIdentity, HeldFiles
 from transport.media_server.media_types import media_type
 from transport.media_server.regular_file import open_regular
 from transport.wire_format.requests import generated_length
@@ -56,8 +56,8 @@ class GeneratedContent(Content):
 class FileContent(Content):
     """A regular file below a folder, as it was when it was asked for; raises FileNotFoundError where there is none.
 
-    Whoever replaces it meanwhile changes nothing, as long as it is held open. Where too many are, it is opened anew to
-    be read on; what has taken its place by then is another file.
+    Whoever replaces it meanwhile changes nothing, as long as it is held open. Where too many files are, it is opened
+    anew to be read on; what has taken its place by then is another file.
     """
 
     def __init__(self, root: Path, parts: tuple[str, ...], content_type: str, held: HeldFiles) -> None:
@@ -66,15 +66,14 @@ class FileContent(Content):
         self._held = held
         self.content_type = content_type
         descriptor = open_regular(root, parts)
-        found = os.fstat(descriptor)
-        self.length_bytes = found.st_size
-        self._identity = _identity(found)
-        held.hold(self, descriptor)
+        self.length_bytes = os.fstat(descriptor).st_size
+        self._file = FileIdentity.of(descriptor)
+        held.hold(self._file, descriptor, self)
 
     def read(self, offset: int, size_bytes: int) -> bytes:
         """The file's bytes; raises EOFError if it was cut short meanwhile, OSError if it has gone or was replaced."""
         size_bytes = min(size_bytes, self.length_bytes - offset)
-        descriptor = self._held.descriptor(self)
+        descriptor = self._held.descriptor(self._file)
         is_new = descriptor is None
         if descriptor is None:
             descriptor = self._open_again()
@@ -83,17 +82,17 @@ class FileContent(Content):
             data = os.read(descriptor, size_bytes)
         finally:
             if is_new:
-                self._held.hold(self, descriptor)
+                self._held.hold(self._file, descriptor, self)
         if not data:
             raise EOFError(f"{self._parts[-1]} ended at byte {offset} of {self.length_bytes}")
         return data
 
     def close(self) -> None:
-        self._held.close(self)
+        self._held.leave(self._file, self)
 
     def _open_again(self) -> int:
         descriptor = open_regular(self._root, self._parts)
-        if _identity(os.fstat(descriptor)) != self._identity:
+        if FileIdentity.of(descriptor) != self._file:
             os.close(descriptor)
             raise OSError(errno.ESTALE, "replaced, or written to, while it was sent", "/".join(self._parts))
         return descriptor
@@ -139,11 +138,6 @@ def _film_folder(folder: Path) -> Path:
         raise NotADirectoryError(f"{folder} is not a directory; give the folder of a packaged film")
     require_film(folder)
     return folder.resolve()
-
-
-def _identity(found: os.stat_result) -> tuple[int, int, int]:
-    """By which a file is told from another of its name, or from what was written to it."""
-    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def _is_servable(part: str) -> bool:

@@ -150,12 +150,56 @@ def test_a_file_is_open_until_its_content_is_closed(film: Path) -> None:
 def test_of_many_files_only_some_stay_open(film: Path) -> None:
     before = open_files()
     held = HeldFiles(3)
-    contents = [FileContent(film, ("nested", "seg-1.m4s"), "video/mp4", held) for _ in range(5)]
+    names = [f"{number}.m4s" for number in range(5)]
+    for name in names:
+        (film / name).write_bytes(bytes(range(100)))
+    contents = [FileContent(film, (name,), "video/mp4", held) for name in names]
     for offset in range(10):
         assert [content.read(offset, 1) for content in contents] == [bytes([offset])] * 5
         assert open_files() == before + 3
     for content in contents:
         content.close()
+    assert open_files() == before
+
+
+def test_however_many_read_a_file_it_is_open_once_until_the_last_has_left(film: Path) -> None:
+    before = open_files()
+    folder = ServedFolder(film)
+    contents = [folder.open("nested/seg-1.m4s") for _ in range(1000)]
+    assert [content.read(10, 1) for content in contents] == [bytes([10])] * 1000
+    assert open_files() == before + 1
+    for content in contents[:-1]:
+        content.close()
+        content.close()
+    assert contents[-1].read(20, 1) == bytes([20])
+    assert open_files() == before + 1
+    contents[-1].close()
+    assert open_files() == before
+
+
+def test_a_file_that_many_read_arrives_as_it_was_and_the_next_beside_it(film: Path) -> None:
+    folder = ServedFolder(film)
+    old = [folder.open("manifest.mpd") for _ in range(1000)]
+    replace(film / "manifest.mpd", b"another, and longer")
+    new = [folder.open("manifest.mpd") for _ in range(1000)]
+    assert {content.read(0, 100) for content in old} == {b"<MPD/>"}
+    assert {content.read(0, 100) for content in new} == {b"another, and longer"}
+
+
+def test_who_lost_a_file_reads_on_from_what_another_holds(film: Path) -> None:
+    before = open_files()
+    held = HeldFiles(1)
+    first = FileContent(film, ("manifest.mpd",), "application/dash+xml", held)
+    between = FileContent(film, ("nested", "seg-1.m4s"), "video/mp4", held)
+    second = FileContent(film, ("manifest.mpd",), "application/dash+xml", held)
+    replace(film / "manifest.mpd", b"another, and longer")
+    second.close()
+    assert first.read(0, 3) == b"<MP"
+    assert between.read(0, 1) == bytes([0])
+    with pytest.raises(OSError, match="replaced, or written to, while it was sent"):
+        first.read(3, 3)
+    first.close()
+    between.close()
     assert open_files() == before
 
 

@@ -138,7 +138,7 @@ async def _downloads(client: PlainClient) -> None:
     assert later[b"content-range"] == f"bytes 256-511/{len(SEGMENT)}".encode()
     told = re.fullmatch(rb'"nuwa-stream";etp=(\d+);rtt=\d+', later[b"cmsd-dynamic"])
     assert told is not None
-    assert 5_000 < int(told[1]) < 60_000  # kbit/s; the link carries 48,000, and a busy machine less
+    assert 1_000 < int(told[1]) < 60_000  # kbit/s; the link carries 48,000, and a busy machine much less
 
 
 async def _is_refused(client: PlainClient) -> None:

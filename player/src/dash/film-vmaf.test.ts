@@ -44,10 +44,13 @@ it("knows nothing of a rung that was not measured", async () => {
   expect(vmaf.ahead(["0", "2"], 0)).toBeNull();
 });
 
-it("forgets a film for the next one", async () => {
+it.each([
+  ["at another place", "https://films.test/b/manifest.mpd"],
+  ["without a URL", null],
+])("forgets a film for the next one, %s", async (_where, manifestUrl) => {
   const { vmaf } = await looked(QUALITY);
   vi.stubGlobal("fetch", async () => new Response(null, { status: 404 }));
-  await vmaf.look("https://films.test/b/manifest.mpd");
+  await vmaf.look(manifestUrl);
   expect(vmaf.ahead(["0"], 0)).toBeNull();
 });
 

@@ -13,11 +13,12 @@ export class FilmVmaf {
   #known: KnownVmaf | null = null;
   #manifestUrl: string | null = null;
 
-  /** Looks for it beside a manifest, once for each; without one, VMAF stays unknown. */
-  async look(manifestUrl: string): Promise<void> {
+  /** Looks for it beside a manifest, once for each; without one, or for a manifest without a URL, VMAF stays unknown. */
+  async look(manifestUrl: string | null): Promise<void> {
     if (manifestUrl === this.#manifestUrl) return;
     this.#manifestUrl = manifestUrl;
     this.#known = null;
+    if (manifestUrl === null) return;
     const json = await read(new URL(QUALITY_FILE, manifestUrl).href);
     if (manifestUrl === this.#manifestUrl) this.#known = parse(json); // another film may have come meanwhile
   }

@@ -38,7 +38,7 @@ class FakePlayer {
     },
   };
   throughput = { getAverageThroughput: () => 3000, getSafeAverageThroughput: () => 2700 };
-  source: string | null = null;
+  source: string | object | null = null;
   isAutoPlaying = true;
   attached: unknown[][] = [];
   video = { currentTime: 0, paused: true };
@@ -56,7 +56,7 @@ class FakePlayer {
   readonly getRepresentationsByType = (): object[] => [LOW, HIGH];
   readonly getPlaybackRate = (): number => 1;
   readonly isReady = (): boolean => this.source !== null;
-  readonly getSource = (): string | null => this.source;
+  readonly getSource = (): string | object | null => this.source;
   readonly getAutoPlay = (): boolean => this.isAutoPlaying;
   readonly isDynamic = (): boolean => false;
   readonly getVideoElement = (): object => this.video;
@@ -335,6 +335,16 @@ describe("an attachment", () => {
     player.tell("manifestLoaded", { data: { url: "http://cdn/film/7/manifest.mpd" } });
     loadSegment("http://cdn/film/7/a-1.m4s");
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+  });
+
+  it("asks for baseUrl where a manifest is the page's own, though another film had a URL", async () => {
+    player.source = "http://localhost:8080/film.mpd";
+    await attach();
+    player.tell("manifestLoaded", { data: { url: player.source } });
+    player.source = { Period: [] };
+    player.tell("manifestLoaded", { data: player.source });
+    expect(() => loadSegment("http://localhost:8080/a-1.m4s")).toThrow(/say in baseUrl/);
+    expect(asked).toEqual([]);
   });
 
   it("warns once of segments that lie outside, which come over HTTP", async () => {

@@ -42,7 +42,7 @@ export class Attachment implements NuwaAttachment {
   readonly #undo: (() => void)[] = [];
   #choices: SessionChoices;
   #isAttached = true;
-  /** Where the newest manifest came from, after redirects: relative URLs of segments start there. */
+  /** Where the newest manifest came from, after redirects: relative URLs of segments start there. null if from the page. */
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
 
@@ -204,10 +204,8 @@ export class Attachment implements NuwaAttachment {
   }
 
   readonly #onManifest = ({ data }: { readonly data: LoadedManifest }): void => {
-    if (data.url !== undefined) {
-      this.#manifestUrl = data.url;
-      void this.#vmaf?.look(data.url);
-    }
+    this.#manifestUrl = data.url ?? null;
+    void this.#vmaf?.look(this.#manifestUrl);
   };
 
   #rememberThroughput(segment: SegmentRecord): void {

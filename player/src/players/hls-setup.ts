@@ -32,7 +32,7 @@ async function setUpXhr(
   xhrSetup: NonNullable<HlsConfig["xhrSetup"]>,
 ): Promise<HlsRequest> {
   let { url } = context;
-  const headers: Record<string, string> = { ...context.headers };
+  const set = new Headers(); // joins what is set twice, as requests do
   /** Is never sent: it hears what the page sets. */
   class HeardXhr extends XMLHttpRequest {
     override open(method: string, opened: string | URL, isAsync = true): void {
@@ -41,12 +41,19 @@ async function setUpXhr(
     }
 
     override setRequestHeader(name: string, value: string): void {
-      headers[name] = value;
       super.setRequestHeader(name, value);
+      set.append(name, value);
     }
   }
   const xhr = new HeardXhr();
   xhr.open("GET", url); // before that it takes no header
   await xhrSetup(xhr, url, context);
-  return { url, headers, credentials: xhr.withCredentials ? "include" : "same-origin" };
+  for (const [name, value] of Object.entries(context.headers ?? {})) {
+    set.append(name, value); // after the page's, as hls.js does
+  }
+  return {
+    url,
+    headers: Object.fromEntries(set),
+    credentials: xhr.withCredentials ? "include" : "same-origin",
+  };
 }

@@ -5,7 +5,7 @@ import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
-import type { Registry, Rule } from "./registry.ts";
+import type { OfferedRegistry, Rule } from "./registry.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** All that the app is made of; nothing else is read from the environment. */
@@ -37,7 +37,7 @@ export interface AppConfig {
   readonly hasProxy?: boolean;
   /** Asked for by changes of the link and by whoever reads telemetry; absent: none is. */
   readonly token?: Token;
-  readonly registry: Registry;
+  readonly registry: OfferedRegistry;
   readonly rules: readonly Rule[];
   /** What the page starts with. */
   readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: string };

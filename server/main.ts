@@ -16,7 +16,7 @@ import { createLog, headFor, type Log } from "./log.ts";
 import { ServerMetrics, type ServiceName } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
 import { relayService, transportService } from "./python-services.ts";
-import type { Registry, Rule } from "./registry.ts";
+import type { OfferedRegistry, Rule } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
@@ -32,7 +32,7 @@ export interface Served {
   readonly options: StartOptions;
   /** With which pages are served over HTTPS; absent or null: they are not. */
   readonly certificate?: CertificateFiles | null;
-  readonly registry: Registry;
+  readonly registry: OfferedRegistry;
   readonly rules: readonly Rule[];
   readonly films: FilmShelf;
   readonly playerDirectory: string;

@@ -5,6 +5,12 @@ export interface Registry {
   readonly defaults: { readonly scheme: string; readonly preset: string };
 }
 
+/** A registry whose schemes are those that visitors may choose. */
+export interface OfferedRegistry extends Registry {
+  /** Films may have been watched under them when they were offered. Absent where all are. */
+  readonly schemesNotOffered?: readonly Pick<Scheme, "name" | "title">[];
+}
+
 export interface Scheme {
   readonly name: string;
   readonly title: string;

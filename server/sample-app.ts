@@ -94,6 +94,7 @@ export async function startSampleApp(
           reads: ["target_delay_ms"],
         },
       ],
+      schemesNotOffered: [{ name: "cubic", title: "CUBIC" }],
       presets: [
         {
           name: "on-demand",

@@ -42,6 +42,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
         reads: ["target_delay_ms"],
       },
     ],
+    schemesNotOffered: [{ name: "cubic", title: "CUBIC" }],
     presets: [
       {
         name: "on-demand",

@@ -35,6 +35,7 @@ export function configRoute(config: AppConfig): Router {
       linkLimits: LINK_LIMITS,
       isLinkShared: link?.isForEach === false,
       schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
+      schemesNotOffered: (registry.schemesNotOffered ?? []).map(({ name, title }) => ({ name, title })),
       presets: registry.presets,
       rules: rules.map(({ name, title, summary }) => ({ name, title, summary })),
       defaults,

@@ -8,15 +8,15 @@ const registry = {
   defaults: { scheme: "nuwa", preset: "on-demand" },
 } as unknown as Registry;
 const offered = (names: readonly string[] | null): unknown => {
-  const { schemes, defaults } = offering(names, registry);
-  return [schemes.map(({ name }) => name), defaults.scheme];
+  const { schemes, schemesNotOffered = [], defaults } = offering(names, registry);
+  return [schemes, schemesNotOffered].map((list) => list.map(({ name }) => name)).concat([[defaults.scheme]]);
 };
 
 test("all schemes are offered, or those that are named, in the registry's order", () => {
-  expect(offered(null)).toEqual([["nuwa", "cubic", "bbr"], "nuwa"]);
-  expect(offered(["bbr", "nuwa"])).toEqual([["nuwa", "bbr"], "nuwa"]);
+  expect(offered(null)).toEqual([["nuwa", "cubic", "bbr"], [], ["nuwa"]]);
+  expect(offered(["bbr", "nuwa"])).toEqual([["nuwa", "bbr"], ["cubic"], ["nuwa"]]);
 });
 
 test("where its usual scheme is not offered the page begins with the first that is named", () => {
-  expect(offered(["bbr", "cubic"])).toEqual([["cubic", "bbr"], "bbr"]);
+  expect(offered(["bbr", "cubic"])).toEqual([["cubic", "bbr"], ["nuwa"], ["bbr"]]);
 });

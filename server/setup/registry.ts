@@ -1,7 +1,7 @@
 import { execa } from "execa";
 import { nearestName } from "../../player/src/options/nearest-name.ts";
 import { Problem } from "../problem.mjs";
-import type { Registry } from "../registry.ts";
+import type { OfferedRegistry, Registry, Scheme } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.ts";
 import { ROOT } from "./paths.ts";
 
@@ -53,14 +53,16 @@ export async function askForJson(what: string, ...args: readonly string[]): Prom
  * @param names null offers all
  * @throws Problem for one that there is not
  */
-export function offering(names: readonly string[] | null, registry: Registry): Registry {
+export function offering(names: readonly string[] | null, registry: Registry): OfferedRegistry {
   if (names === null) return registry;
   for (const name of names) requireKnown("scheme", name, registry.schemes);
-  const { defaults } = registry;
+  const { schemes, defaults } = registry;
+  const isOffered = ({ name }: Scheme): boolean => names.includes(name);
   const [first = defaults.scheme] = names;
   return {
     ...registry,
-    schemes: registry.schemes.filter(({ name }) => names.includes(name)),
+    schemes: schemes.filter(isOffered),
+    schemesNotOffered: schemes.filter((scheme) => !isOffered(scheme)),
     defaults: { ...defaults, scheme: names.includes(defaults.scheme) ? defaults.scheme : first },
   };
 }

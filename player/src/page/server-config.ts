@@ -108,7 +108,10 @@ export interface ServerConfig {
   readonly linkLimits: LinkLimits;
   /** Whether all pages that are open have one link together; each has its own otherwise. */
   readonly isLinkShared: boolean;
+  /** Those that visitors may choose. */
   readonly schemes: readonly SchemeEntry[];
+  /** Films may have been watched under them. */
+  readonly schemesNotOffered: readonly { readonly name: string; readonly title: string }[];
   readonly presets: readonly PresetEntry[];
   readonly rules: readonly NamedEntry[];
   readonly defaults: { readonly scheme: SchemeName; readonly preset: PresetName; readonly rule: RuleName };

@@ -35,7 +35,7 @@ const score = new ScoreTable(elementById("score", HTMLElement));
 const reads = new SessionReads(async (sid) => sessionSeries(await fetchEvents(sid)));
 let sessions: readonly SessionSummary[] = [];
 let chosen: Readonly<Record<Side, string | null>> = { left: null, right: null };
-let names = new SessionNames({ schemes: [] });
+let names = new SessionNames({ schemes: [], schemesNotOffered: [] });
 let history = emptyHistory();
 
 const charts = new LiveCharts<ComparisonColumn>({

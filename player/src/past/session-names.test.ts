@@ -7,10 +7,12 @@ const names = new SessionNames({
     { ...SCHEME, name: "nuwa", title: "Nuwa" },
     { ...SCHEME, name: "cubic", title: "CUBIC" },
   ],
+  schemesNotOffered: [{ name: "bbr3", title: "BBR v3" }],
 });
 
 it("names sessions as the menus do, and one of unknown choices by its own words", () => {
   expect(names.session({ scheme: "nuwa", rule: "dynamic" })).toBe("Nuwa, dash.js dynamic");
+  expect(names.session({ scheme: "bbr3", rule: null })).toBe("BBR v3");
   expect(names.session({ scheme: "of-yesterday", rule: null })).toBe("of-yesterday");
   expect(names.session({ scheme: null, rule: null })).toBe("unnamed");
 });

@@ -8,10 +8,10 @@ type Named = Pick<SessionSummary, "scheme" | "rule">;
 
 /** What the pages call what sessions report. */
 export class SessionNames {
-  readonly #schemes: ServerConfig["schemes"];
+  readonly #schemes: ServerConfig["schemesNotOffered"];
 
-  constructor({ schemes }: Pick<ServerConfig, "schemes">) {
-    this.#schemes = schemes;
+  constructor({ schemes, schemesNotOffered }: Pick<ServerConfig, "schemes" | "schemesNotOffered">) {
+    this.#schemes = [...schemes, ...schemesNotOffered];
   }
 
   scheme(name: string | null): string | null {

@@ -23,6 +23,7 @@ const config: ServerConfig = {
     { name: "nuwa", title: "Nuwa", control: "receiver", family: "", summary: "", policy: null, reads: ["k"] },
     { name: "cubic", title: "CUBIC", control: "sender", family: "", summary: "", policy: null, reads: [] },
   ],
+  schemesNotOffered: [],
   presets: [
     {
       name: "on-demand",

@@ -68,6 +68,14 @@ class WindowScheme(SenderScheme):
     def reduced_window_bytes(self, event: LossEvent) -> float:
         """The window, and ssthresh, after a loss; asked once for each recovery period."""
 
+    @property
+    def room_bytes(self) -> int:
+        """What may be in flight besides the window, since it waits at the receiver for its ACK; never after a loss.
+
+        It is no part of the window: neither growth nor decrease is reckoned from it.
+        """
+        return 0
+
     def on_window_collapse(self) -> None:
         """Persistent congestion: forget what was learned of the path."""
 
@@ -78,7 +86,7 @@ class WindowScheme(SenderScheme):
 
     @property
     def cwnd_bytes(self) -> int:
-        return int(self._window_bytes)
+        return int(self._window_bytes) + self.room_bytes
 
     @property
     def ssthresh_bytes(self) -> int | None:

@@ -38,6 +38,11 @@ class Backlog:
         self.packets: float | None = None
         """The backlog as last measured; None before the first round trip's end."""
 
+    @property
+    def rounds(self) -> int:
+        """Round trips begun."""
+        return self._rounds.count
+
     def count_rounds(self, event: AckEvent) -> None:
         """Count round trips; to be told of each ACK, before it is measured."""
         self._is_round = self._rounds.on_ack(event)

@@ -15,9 +15,10 @@ Deviations:
 - After slow start a window leaves in a round trip, not in 0.8 of one (RFC 9002 section 7.7). Behind an ACK for ten
   packets leave ten packets, and the next ACK reports the RTT of the last, which waited behind the others. Vegas took
   that for a queue.
-- What waits at the receiver for its ACK (the largest ACK of late, at most a window) comes on top of the window after
-  slow start, as `cc.sender.copa` has it. A window of two to four packets more than the path carries, of which up to ten
-  wait for their ACK, leaves the path idle.
+- In congestion avoidance what waits at the receiver for its ACK (the largest ACK of late) comes on top of the window,
+  less the alpha packets that the window has for the queue, and no more than the window has besides that ACK. A window
+  of two to four packets more than the path carries, of which ten wait for their ACK, leaves the path idle. Where an ACK
+  covers two or three packets, as at 1 Mbit/s, the window itself keeps the path busy, and more would only queue.
 - Losses are answered as by NewReno (`cc.core.window`), as in Linux, without the retransmission rules of section 3.1.
 """
 
@@ -50,10 +51,12 @@ class Vegas(WindowScheme):
         self._ack_size = AckSize()
 
     @property
-    def cwnd_bytes(self) -> int:
-        if self.phase is Phase.SLOW_START:
-            return super().cwnd_bytes
-        return int(self._window_bytes + self._ack_size.room_bytes(self._window_bytes))
+    def room_bytes(self) -> int:
+        if self.phase is not Phase.AVOIDANCE:
+            return 0
+        ack_bytes = self._ack_size.bytes
+        beyond_queue_bytes = ack_bytes - ALPHA_PACKETS * self.max_datagram_bytes
+        return int(max(0, min(beyond_queue_bytes, self._window_bytes - ack_bytes)))
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
@@ -64,7 +67,7 @@ class Vegas(WindowScheme):
     def on_ack(self, event: AckEvent) -> None:
         self._rtt = event.rtt
         self._backlog.count_rounds(event)
-        self._ack_size.on_ack(event)
+        self._ack_size.on_ack(event, rounds=self._backlog.rounds)
         super().on_ack(event)
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:

@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from cc.core.ack_size import AckSize
 from cc.core.base import AckEvent, LossEvent
 from cc.core.random_source import RandomSource
+from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 
@@ -75,6 +76,7 @@ class Westwood(WindowScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._bandwidth = BandwidthFilter()
         self._rtt_min_s: float | None = None
+        self._rounds = RoundCounter()
         self._ack_size = AckSize()
 
     @property
@@ -86,7 +88,8 @@ class Westwood(WindowScheme):
         return bandwidth_bytes_per_s * self._rtt_min_s + self._ack_size.bytes / 2
 
     def on_ack(self, event: AckEvent) -> None:
-        self._ack_size.on_ack(event)
+        self._rounds.on_ack(event)
+        self._ack_size.on_ack(event, rounds=self._rounds.count)
         if event.rtt is not None:
             if event.has_rtt_sample:
                 rtt_s = event.rtt.latest_s

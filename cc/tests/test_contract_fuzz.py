@@ -108,7 +108,7 @@ class ContractMachine:
         if not self.in_flight:
             return
         numbers = self._some_in_flight()
-        before = self.window_bytes()
+        before = self.flow.scheme.cwnd_bytes
         event = self.flow.lose(numbers, is_persistent_congestion=self.script.is_true(one_in=8))
         lost_bytes = self._take(numbers)
         assert lost_bytes == (0 if event is None else event.lost_bytes)
@@ -119,7 +119,7 @@ class ContractMachine:
         self.flow.wait(0.01)
         numbers = self.flow.send(2)
         self.flow.wait(0.01)
-        before = self.window_bytes()
+        before = self.flow.scheme.cwnd_bytes
         self.flow.lose(numbers)
         self.check_lost_flight(before)
 
@@ -127,11 +127,11 @@ class ContractMachine:
         if not self.in_flight:
             return
         numbers = self._some_in_flight()
-        before = (self.window_bytes(), self.flow.scheme.phase)
+        before = (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase)
         self.flow.ledger.on_packets_discarded(numbers)
         for number in numbers:
             self.in_flight.pop(number, None)
-        assert (self.window_bytes(), self.flow.scheme.phase) == before
+        assert (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase) == before
 
     def ack_unknown(self) -> None:
         assert self.flow.ack([10**6 + self.script.up_to(10**9)]) is None
@@ -164,7 +164,7 @@ class ContractMachine:
         assert all(map(math.isfinite, filter(None, fields.values()))), fields  # 0 is finite, None says nothing
 
     def window_bytes(self) -> int:
-        """What the events below are judged by."""
+        """What ACKs are judged by."""
         return self.flow.scheme.cwnd_bytes
 
     def _make_scheme(self) -> SenderScheme:
@@ -185,9 +185,9 @@ class WindowContractMachine(ContractMachine):
     """What `cc.core.window` promises besides."""
 
     def window_bytes(self) -> int:
-        """Without what a scheme adds for packets that wait for their ACK."""
+        """What may be in flight, without the room that a scheme declares for packets that wait for their ACK."""
         assert isinstance(self.flow.scheme, WindowScheme)
-        return int(self.flow.scheme._window_bytes)
+        return self.flow.scheme.cwnd_bytes - self.flow.scheme.room_bytes
 
     def check_ack(self, event: AckEvent, before_bytes: int) -> None:
         if event.is_app_limited:
@@ -197,14 +197,14 @@ class WindowContractMachine(ContractMachine):
             assert self.window_bytes() <= before_bytes + acked_bytes + 1, "grew by more than was acknowledged"
 
     def check_loss(self, event: LossEvent, before_bytes: int) -> None:
-        assert self.window_bytes() <= before_bytes
+        assert self.flow.scheme.cwnd_bytes <= before_bytes
         if not event.is_persistent_congestion and event.lost[-1].packet_number < self.reduced_before:
-            assert self.window_bytes() == before_bytes, "a packet in flight at a cut caused another"
-        if self.window_bytes() < before_bytes:
+            assert self.flow.scheme.cwnd_bytes == before_bytes, "a packet in flight at a cut caused another"
+        if self.flow.scheme.cwnd_bytes < before_bytes:
             self.reduced_before = self.flow.next_number
 
     def check_lost_flight(self, before_bytes: int) -> None:
-        assert self.window_bytes() < before_bytes or before_bytes == MINIMUM_WINDOW_PACKETS * MSS
+        assert self.flow.scheme.cwnd_bytes < before_bytes or before_bytes == MINIMUM_WINDOW_PACKETS * MSS
         self.reduced_before = self.flow.next_number
 
     def check_new_path(self) -> None:

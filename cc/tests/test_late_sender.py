@@ -19,7 +19,7 @@ LONGEST_LATE_S = 0.03
 SECONDS = 5.0
 KEPT = 0.9
 """Of what a scheme carries in time."""
-OF_SHORT_QUEUES = {"copa": 0.25, "inigo": 0.3, "tao": 0.75, "tcp-dstar": 0.4, "vegas": 0.7, "westwood": 0.7}
+OF_SHORT_QUEUES = {"copa": 0.25, "inigo": 0.3, "tao": 0.75, "tcp-dstar": 0.4, "vegas": 0.65, "westwood": 0.7}
 """A late host sends in bursts, and the queue that they make is real: these schemes aim at a shorter one."""
 MISLED_BY_READING_LATE = ("ledbat", "vegas", "pcc-vivace", "proteus")
 

@@ -20,9 +20,9 @@ def make_flow(entry: Scheme) -> Flow:
 
 
 def window_bytes(flow: Flow) -> int:
-    """Without what a scheme adds for packets that wait for their ACK."""
+    """What may be in flight, without the room that a scheme declares for packets that wait for their ACK."""
     assert isinstance(flow.scheme, WindowScheme)
-    return int(flow.scheme._window_bytes)
+    return flow.scheme.cwnd_bytes - flow.scheme.room_bytes
 
 
 WINDOW_SCHEMES = [entry for entry in SCHEMES if isinstance(make_flow(entry).scheme, WindowScheme)]
@@ -39,7 +39,7 @@ def test_starts_in_slow_start_with_ten_packets(entry: Scheme) -> None:
 def test_window_grows_by_what_is_acknowledged_in_slow_start(entry: Scheme) -> None:
     flow = make_flow(entry)
     flow.whole_window(rtt_s=0.02)
-    assert window_bytes(flow) == 20 * MSS
+    assert flow.scheme.cwnd_bytes == 20 * MSS
 
 
 def test_window_never_falls_below_two_packets(entry: Scheme) -> None:
@@ -48,8 +48,8 @@ def test_window_never_falls_below_two_packets(entry: Scheme) -> None:
         numbers = flow.send(1)
         flow.wait()
         flow.lose(numbers, is_persistent_congestion=True)
-        assert window_bytes(flow) >= MINIMUM_BYTES
-    assert window_bytes(flow) == MINIMUM_BYTES
+        assert flow.scheme.cwnd_bytes >= MINIMUM_BYTES
+    assert flow.scheme.cwnd_bytes == MINIMUM_BYTES
 
 
 def test_losses_one_after_another_end_at_two_packets(entry: Scheme) -> None:
@@ -60,8 +60,21 @@ def test_losses_one_after_another_end_at_two_packets(entry: Scheme) -> None:
         flow.lose(numbers[:1])
         flow.ack(numbers[1:])
         flow.wait()
-        assert window_bytes(flow) >= MINIMUM_BYTES
-    assert window_bytes(flow) == MINIMUM_BYTES
+        assert flow.scheme.cwnd_bytes >= MINIMUM_BYTES
+    assert flow.scheme.cwnd_bytes == MINIMUM_BYTES
+
+
+@pytest.mark.parametrize("in_avoidance", [False, True], ids=["slow start", "avoidance"])
+def test_a_cut_reaches_what_may_be_in_flight_behind_large_acks(entry: Scheme, in_avoidance: bool) -> None:
+    flow = make_flow(entry)
+    flow.whole_window()
+    if in_avoidance:
+        flow.lose_one_window()
+    numbers = flow.fill_window()
+    flow.wait()
+    before = window_bytes(flow)
+    flow.lose(numbers[:1])
+    assert flow.scheme.cwnd_bytes < before
 
 
 def test_one_reduction_for_losses_of_one_flight(entry: Scheme) -> None:
@@ -69,12 +82,12 @@ def test_one_reduction_for_losses_of_one_flight(entry: Scheme) -> None:
     numbers = flow.fill_window()
     flow.wait()
     flow.lose(numbers[:2])
-    after_first = window_bytes(flow)
+    after_first = flow.scheme.cwnd_bytes
     assert MINIMUM_BYTES <= after_first < 10 * MSS
     assert flow.scheme.phase is Phase.RECOVERY
     flow.wait()
     flow.lose(numbers[2:5])
-    assert window_bytes(flow) == after_first
+    assert flow.scheme.cwnd_bytes == after_first
 
 
 def test_loss_of_a_packet_sent_after_the_reduction_reduces_again(entry: Scheme) -> None:
@@ -82,12 +95,12 @@ def test_loss_of_a_packet_sent_after_the_reduction_reduces_again(entry: Scheme) 
     numbers = flow.fill_window()
     flow.wait()
     flow.lose(numbers)
-    after_first = window_bytes(flow)
+    after_first = flow.scheme.cwnd_bytes
     flow.wait()
     later = flow.send(3)
     flow.wait()
     flow.lose(later[:1])
-    assert window_bytes(flow) < after_first
+    assert flow.scheme.cwnd_bytes < after_first
 
 
 def test_recovery_ends_when_a_packet_sent_in_it_is_acknowledged(entry: Scheme) -> None:
@@ -95,9 +108,9 @@ def test_recovery_ends_when_a_packet_sent_in_it_is_acknowledged(entry: Scheme) -
     numbers = flow.fill_window()
     flow.wait()
     flow.lose(numbers[:1])
-    after_loss = window_bytes(flow)
+    after_loss = flow.scheme.cwnd_bytes
     flow.ack(numbers[1:])
-    assert (flow.scheme.phase, window_bytes(flow)) == (Phase.RECOVERY, after_loss)
+    assert (flow.scheme.phase, flow.scheme.cwnd_bytes) == (Phase.RECOVERY, after_loss)
     flow.wait()
     later = flow.send(1)
     flow.wait()

@@ -128,7 +128,7 @@ class Copa(SenderScheme):
     def cwnd_bytes(self) -> int:
         if self._is_in_slow_start:
             return int(self._window_bytes)
-        return int(self._window_bytes + self._ack_size.room_bytes(self._window_bytes))
+        return int(self._window_bytes + min(self._ack_size.bytes, self._window_bytes))
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
@@ -161,7 +161,7 @@ class Copa(SenderScheme):
         is_round = self._rounds.on_ack(event)
         if event.rtt is None:
             return
-        self._ack_size.on_ack(event)
+        self._ack_size.on_ack(event, rounds=self._rounds.count)
         if event.has_rtt_sample:
             self._queue.on_sample(event.rtt, event.delivery_rate, now_s=event.now_s)
         if is_round:

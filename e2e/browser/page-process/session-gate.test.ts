@@ -17,7 +17,8 @@ test("a page loads, and has its configuration when it is time", async () => {
   ask("/main.js");
   expect(answered).toEqual(["/main.js"]);
   const before = performance.timeOrigin + performance.now();
-  expect(await gate.openAt(before + 20, NOBODY)).toBeGreaterThanOrEqual(before + 19);
+  // Node's timers go by a clock of whole milliseconds, and may be early by one and a part.
+  expect(await gate.openAt(before + 20, NOBODY)).toBeGreaterThanOrEqual(before + 18);
   expect(answered).toEqual(["/main.js", "/api/config"]);
 });
 

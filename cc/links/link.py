@@ -90,7 +90,7 @@ class OpportunityCursor:
         opportunities_ms = self.opportunities_ms
         period_ms = opportunities_ms[-1]
         begin_ms = cycle * period_ms
-        for time_ms in islice(opportunities_ms, index, None):
+        for time_ms in map(opportunities_ms.__getitem__, range(index, len(opportunities_ms))):
             yield (begin_ms + time_ms) / 1000
         while True:
             begin_ms += period_ms

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterator
+from typing import SupportsIndex, overload
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.links.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.links.link import (
+    OPPORTUNITY_BYTES,
+    OVERHEAD_BYTES,
+    Link,
+    OpportunityCursor,
+    QueueLimit,
+    constant_rate_opportunities_ms,
+)
 
 FULL = OPPORTUNITY_BYTES - OVERHEAD_BYTES  # UDP payload of a packet that takes a whole opportunity
 HALF = OPPORTUNITY_BYTES // 2 - OVERHEAD_BYTES
@@ -58,6 +67,33 @@ def test_the_trace_repeats_after_its_last_entry() -> None:
     link = Link([10, 20])
     assert [arrival_ms(link, FULL, 0) for _ in range(5)] == [10, 20, 30, 40, 50]
     assert arrival_ms(link, FULL, 1015) == 1020
+
+
+class ReadCounter(tuple[int, ...]):
+    """A trace that counts how many of its entries were read."""
+
+    reads = 0
+
+    def __iter__(self) -> Iterator[int]:
+        for entry in super().__iter__():
+            self.reads += 1
+            yield entry
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> int | tuple[int, ...]:
+        self.reads += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize("now_s", [0.5, 50, 99.5, 12_399.5])
+def test_a_seek_costs_the_same_wherever_in_the_trace_it_goes(now_s: float) -> None:
+    cursor = OpportunityCursor(range(1, 100_001))
+    cursor.opportunities_ms = trace = ReadCounter(cursor.opportunities_ms)
+    assert cursor.seek_after(now_s) == now_s + 0.001
+    assert trace.reads < 25  # a binary search, and what it found
 
 
 def test_several_opportunities_in_one_millisecond() -> None:

@@ -200,6 +200,15 @@ def test_outages_are_pauses_that_a_link_of_that_speed_does_not_make() -> None:
     assert summary_of(rates, bin_s=0.1).outage_share == pytest.approx(0.3)
 
 
+def test_a_second_without_anything_is_an_outage_on_the_slowest_link_unless_it_is_its_usual_step() -> None:
+    # 24 kbit/s with a pause of 4 s: ten packets at the mean rate would take 7 s
+    slow = summary_of(OpportunityTrace((*range(500, 5001, 500), *range(9000, 10_001, 500))), bin_s=1.0)
+    assert slow.outages_s == ((5.0, 9.0),)
+    assert slow.shortest_outage_s == pytest.approx(2 * 10 / 13)
+    every_12_s = summary_of(OpportunityTrace(tuple(range(12_000, 120_001, 12_000))), bin_s=1.0)
+    assert (every_12_s.outages_s, every_12_s.shortest_outage_s) == ((), pytest.approx(24.0))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

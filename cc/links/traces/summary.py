@@ -11,6 +11,8 @@ from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s, mean_bi
 
 SHORTEST_OUTAGE_S = 0.1
 PACKETS_MISSED = 10  # on a slow link a pause is an outage only if so many packets would have passed at its mean rate
+CERTAIN_OUTAGE_S = 1.0  # so long a pause is one however slow the link is ...
+USUAL_PACKETS_MISSED = 2  # ... unless its packets usually come about so far apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class TraceSummary:
     highest_bits_per_s: float
     outages_s: tuple[tuple[float, float], ...]
     """Beginning and end of each."""
+    shortest_outage_s: float
+    """What is shorter is no outage of this link."""
 
     @property
     def outage_share(self) -> float:
@@ -38,6 +42,7 @@ def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
     """The trace's figures, its rates in bins of `bin_s`."""
     rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s))
     ordered = sorted(rates)
+    shortest_s = shortest_outage_s(trace)
     return TraceSummary(
         duration_s=trace.duration_s,
         bin_s=bin_s,
@@ -47,11 +52,13 @@ def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
         median_bits_per_s=quantile(ordered, 0.50),
         p95_bits_per_s=quantile(ordered, 0.95),
         highest_bits_per_s=ordered[-1],
-        outages_s=tuple(outages_s(trace)),
+        outages_s=tuple(trace.silences(at_least_s=shortest_s)),
+        shortest_outage_s=shortest_s,
     )
 
 
-def outages_s(trace: Trace) -> list[tuple[float, float]]:
-    """When nothing at all is delivered for 100 ms, on slow links for longer."""
+def shortest_outage_s(trace: Trace) -> float:
+    """For how long nothing at all is delivered where that is an outage: 100 ms, on slow links longer."""
     usual_step_s = OPPORTUNITY_BITS / mean_bits_per_s(trace)
-    return trace.silences(at_least_s=max(SHORTEST_OUTAGE_S, PACKETS_MISSED * usual_step_s))
+    certain_s = max(CERTAIN_OUTAGE_S, USUAL_PACKETS_MISSED * usual_step_s)
+    return max(SHORTEST_OUTAGE_S, min(certain_s, PACKETS_MISSED * usual_step_s))

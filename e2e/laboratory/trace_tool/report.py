@@ -43,7 +43,7 @@ def fitness(trace: Trace) -> str:
 def outages(summary: TraceSummary) -> str:
     """How many and how long."""
     if not summary.outages_s:
-        return "none of 0.1 s or more"
+        return f"none of {summary.shortest_outage_s:.2g} s or more"
     longest_s = max(end_s - start_s for start_s, end_s in summary.outages_s)
     return f"{len(summary.outages_s)}, the longest of {longest_s:.2g} s, {summary.outage_share * 100:.2g} % of the time"
 

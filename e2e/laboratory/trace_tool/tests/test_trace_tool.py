@@ -48,6 +48,15 @@ def test_shows_figures_and_what_was_decided(capsys: pytest.CaptureFixture[str]) 
     )
 
 
+def test_where_there_is_no_outage_it_says_how_long_one_would_last(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "12mbit") == 0
+    assert "outages   none of 0.1 s or more\n" in capsys.readouterr().out
+    # one opportunity of 12,032 bits in 93 ms
+    Path("slow.down").write_text("".join(f"{93 * index}\n" for index in range(1, 21)))
+    assert run("show", "slow.down") == 0
+    assert "outages   none of 0.93 s or more\n" in capsys.readouterr().out
+
+
 def test_shows_links_with_names_and_rates(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "steps") == 0
     assert "duration  60 s\n  rate      mean 13.6, p5 2, median 12" in capsys.readouterr().out

@@ -154,7 +154,7 @@ def test_capacity_in_bins_of_which_the_last_is_shorter() -> None:
     assert capacity_bits_per_s([0, 9, 10, 19, 25], bin_ms=10) == [2_406_400, 2_406_400, 2_406_400]
 
 
-@pytest.mark.parametrize("text", ["1\n", "0\n5", "5\r\n7\r\n", "3 \n3\n"])
+@pytest.mark.parametrize("text", ["1\n", "0\n5", "5\r\n7\r\n", "3 \n3\n", "604800000"])
 def test_reads_what_mahimahi_reads(text: str) -> None:
     assert parse_trace(text) == tuple(int(line) for line in text.split())
 
@@ -170,6 +170,8 @@ def test_reads_what_mahimahi_reads(text: str) -> None:
         ("5\nsix\n", "line 2 is 'six', not a number of whole milliseconds"),
         ("1.5\n", "line 1 is '1.5'"),
         ("-1\n", "line 1 is '-1'"),
+        ("604800000\n604800001\n", "line 2 is 604800001 ms, more than a week: do the times count from the trace's"),
+        ("1700000000000\n1700000000001\n", "line 1 is 1700000000000 ms, more than a week"),  # of the epoch
         ("1\n٣\n", "line 2 is '٣'"),  # a digit, but none of mahimahi's
         ("1\n" + "9" * 400 + "\n", "line 2 is '" + "9" * 40 + "...'"),
     ],

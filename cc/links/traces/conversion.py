@@ -33,8 +33,12 @@ def as_rates(trace: Trace, *, bin_s: float) -> RateTrace:
 
 
 def as_opportunities(trace: Trace) -> OpportunityTrace:
-    """A trace of opportunities as it is; of rates, the milliseconds in which 1504 bytes have come together."""
+    """A trace of opportunities as it is; of rates, the milliseconds in which 1504 bytes have come together.
+
+    Raises TraceOperationError for more opportunities than a link may hold.
+    """
     if isinstance(trace, OpportunityTrace):
+        check_size(len(trace.times_ms), "delivery opportunities")
         return trace
     assert isinstance(trace, RateTrace)
     total = trace.carried_bits[-1] / OPPORTUNITY_BITS

@@ -33,12 +33,13 @@ class OpportunityTrace:
     times_ms: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Raises TraceOperationError for what mahimahi would refuse."""
+        """Raises TraceOperationError for what mahimahi would refuse, and for more than a week."""
         times_ms = self.times_ms
         if not times_ms or times_ms[0] < 0 or any(map(gt, times_ms, islice(times_ms, 1, None))):
             raise TraceOperationError("a trace's times must not be negative nor go back, and one is needed")
         if times_ms[-1] == 0:
             raise TraceOperationError("a trace must last longer than 0 ms")
+        check_duration(self.duration_s)
 
     @property
     def duration_s(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
 from operator import gt
@@ -10,9 +11,11 @@ from operator import gt
 from cc.links.traces.conversion import as_opportunities
 from cc.links.traces.formats.base import ParsedTrace, Reading, TraceError, TraceFormat, shown
 from cc.links.traces.opportunity_trace import OpportunityTrace
-from cc.links.traces.trace import Trace
+from cc.links.traces.trace import LONGEST_S, Trace
 
-NUMBER = re.compile(r"[0-9]{1,12}[ \t\r]*")
+NUMBER = re.compile(
+    r"[0-9]{1,19}[ \t\r]*"
+)  # time stamps in nanoseconds of the epoch, too: more than a week is told below
 WELL_FORMED = re.compile(rf"(?:{NUMBER.pattern}\n)*+(?:{NUMBER.pattern})?")
 
 
@@ -27,6 +30,8 @@ def parse_trace(text: str) -> tuple[int, ...]:
         raise TraceError(
             "is the last and 0: nothing is delivered after the first millisecond", line=len(opportunities_ms)
         )
+    if opportunities_ms[-1] > LONGEST_S * 1000:
+        raise _too_long(opportunities_ms)
     return opportunities_ms
 
 
@@ -66,3 +71,11 @@ def _going_back(opportunities_ms: Sequence[int]) -> TraceError:
         if after_ms < before_ms:
             return TraceError(f"goes back in time, from {before_ms} to {after_ms} ms", line=number)
     raise AssertionError("only called for a trace that goes back")
+
+
+def _too_long(opportunities_ms: Sequence[int]) -> TraceError:
+    first = bisect_right(opportunities_ms, LONGEST_S * 1000)
+    return TraceError(
+        f"is {opportunities_ms[first]} ms, more than a week: do the times count from the trace's beginning?",
+        line=first + 1,
+    )

@@ -96,8 +96,9 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   await mkdir(directory, { recursive: true });
   const measuredAt = new Date().toISOString();
   const file = join(directory, `${measuredAt.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
+  const { commit, hasLocalChanges } = await readVersions("none");
   const report = {
-    ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
+    ...{ command: ["npm run bench --", ...args].join(" "), commit, has_local_changes: hasLocalChanges },
     ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
     ...{ benchmark: benchmark.name, summary: title, repeats, preset, seed, beside, figures },
     tables: bench.tables,

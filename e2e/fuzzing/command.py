@@ -15,8 +15,9 @@ from e2e.fuzzing.engines import coverage
 from e2e.fuzzing.registry import NodeTarget, UnknownTargetError, entry, names
 from e2e.fuzzing.runs import FOLDER, Engine, Request, Run, carry_out, keep, kept, still_fails
 from e2e.fuzzing.table import figures, growing, run_table, target_table
-from e2e.laboratory.figures.measured import BENCH, Measured, commit
+from e2e.laboratory.figures.measured import BENCH, Measured
 from e2e.laboratory.interruption import interrupt_on_signals
+from e2e.laboratory.origin import commit
 
 INPUTS = 100_000
 COMMAND = "npm run bench -- fuzz"

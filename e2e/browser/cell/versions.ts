@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { ENVIRONMENT_FILE, PYTHON, ROOT, readEnvironment } from "../environment.ts";
 import { runCommand } from "../setup/run-command.ts";
 
+/** Pathspecs of git: pages, pictures, kept figures and tests make no figure. */
+const NO_SOURCES = join(ROOT, "e2e", "laboratory", "no-sources.json");
+
 /** What a run was made with. */
 export interface Versions {
   commit: string;
-  /** Whether tracked files differed from the commit. */
+  /** Whether sources differed from the commit. */
   hasLocalChanges: boolean;
   node: string;
   browser: string;
@@ -20,7 +23,12 @@ export interface Versions {
 
 export async function readVersions(browser: string): Promise<Versions> {
   const commit = await runCommand("git", ["rev-parse", "HEAD"], { cwd: ROOT });
-  const changes = await runCommand("git", ["status", "--porcelain", "--untracked-files=no"], { cwd: ROOT });
+  const noSources = JSON.parse(await readFile(NO_SOURCES, "utf8")) as readonly string[];
+  const changes = await runCommand(
+    "git",
+    ["status", "--porcelain", "--untracked-files=no", "--", ".", ...noSources],
+    { cwd: ROOT },
+  );
   const script = "import aioquic, platform; print(platform.python_version(), aioquic.__version__)";
   const python = await runCommand(PYTHON, ["-c", script]);
   const [pythonVersion = "unknown", aioquic = "unknown"] = python.stdout.trim().split(" ");

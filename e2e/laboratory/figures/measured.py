@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -15,6 +13,7 @@ from typing import Any, Self
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.figure import Figure
+from e2e.laboratory.origin import commit, has_local_changes, processor
 
 FOLDER = Path(__file__).parent / "measured"
 BENCH = ROOT / ".build" / "e2e" / "bench"
@@ -38,12 +37,22 @@ class Measured:
     figures: tuple[Figure, ...]
     tables: tuple[str, ...] = ()
     """Markdown that the command prints above its figures."""
+    has_local_changes: bool = False
+    """Whether sources differed from the commit."""
 
     @classmethod
     def just_now(cls, command: str, figures: Sequence[Figure], tables: Sequence[str] = ()) -> Self:
         """On this machine, by this clone."""
         measured_at = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(command, commit(), measured_at, machine(), tuple(figures), tuple(tables))
+        return cls(
+            command,
+            commit(),
+            measured_at,
+            machine(),
+            tuple(figures),
+            tuple(tables),
+            has_local_changes=has_local_changes(),
+        )
 
     @property
     def file_name(self) -> str:
@@ -65,6 +74,7 @@ class Measured:
                 machine=fields["machine"],
                 figures=tuple(Figure.from_json(figure) for figure in fields["figures"]),
                 tables=tuple(fields.get("tables", ())),
+                has_local_changes=fields.get("has_local_changes", False),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise MeasuredError(f"{file} holds no figures ({error!r}): name a file that a benchmark wrote") from error
@@ -84,15 +94,9 @@ class Measured:
         return file
 
 
-def commit() -> str:
-    """That is checked out, or `unknown`."""
-    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False)
-    return said.stdout.strip() or "unknown"
-
-
 def machine() -> str:
     """What figures depend on."""
-    return f"{os.cpu_count()} cores, {platform.processor() or platform.machine()}"
+    return f"{os.cpu_count()} cores, {processor()}"
 
 
 def all_measured(folder: Path = FOLDER) -> dict[str, Measured]:

@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from e2e.laboratory.figures.markdown import figure_table, figure_value
 from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.origin import shortened
 
 BEGIN = re.compile(
     r"(?:^|(?<=\S)|(?<=\S ))(?<!`)<!-- (?P<kind>figures|figure|tables): (?P<what>[^\n]+?) -->", re.MULTILINE
@@ -93,5 +94,6 @@ def _first_line(table: str) -> str:
 
 
 def _block(table: str, measured: Measured) -> str:
-    made = f"{measured.measured_at[:10]}, commit {measured.commit[:7]}, {measured.machine}"
+    commit = shortened(measured.commit, has_local_changes=measured.has_local_changes)
+    made = f"{measured.measured_at[:10]}, commit {commit}, {measured.machine}"
     return f"\n{table}\n`{measured.command}`, {made}.\n"

@@ -31,6 +31,7 @@ from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
 from e2e.laboratory.store.columns import schema
 from e2e.laboratory.store.describe import (
+    about_rows,
     command_line,
     policies_of,
     this_machine,
@@ -114,7 +115,7 @@ def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextI
             name: {column: str(kind) for column, kind in schema(columns).items()} for name, columns in TABLES.items()
         },
     )
-    about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
+    about = about_rows(bundle.command, bundle.versions, bundle.written_at)
     films = films_frame(cells)
     for file in ("films.parquet", "films.csv"):
         write_table(directory / file, films, FILMS, about)

@@ -11,6 +11,7 @@ from e2e.laboratory.front.columns import POINTS, POINTS_FILE
 from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.store.columns import TABLES, Column, schema
 from e2e.laboratory.store.describe import (
+    about_rows,
     command_line,
     failures_of,
     policies_of,
@@ -44,7 +45,7 @@ class FrontBundle:
     @property
     def about(self) -> dict[str, str]:
         """For each file with rows."""
-        return {"command": self.command, "commit": self.versions.commit, "written_at": self.written_at}
+        return about_rows(self.command, self.versions, self.written_at)
 
 
 def front_bundle(conditions: Sequence[Condition], runs: Sequence[FinishedRun], sources: str) -> FrontBundle:

@@ -30,13 +30,13 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
     options = make_parser(prog).parse_args(arguments)
     from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
-    from e2e.laboratory.figures.measured import commit  # noqa: PLC0415
     from e2e.laboratory.front.page import write_page, write_picture  # noqa: PLC0415
     from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
     from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
     from e2e.laboratory.front.tables import tables_of, text  # noqa: PLC0415
     from e2e.laboratory.interruption import interrupt_on_signals  # noqa: PLC0415
     from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
+    from e2e.laboratory.origin import shortened  # noqa: PLC0415
 
     interrupt_on_signals()
     try:
@@ -53,7 +53,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     write_points(options.output, measured)
     write_page(options.output / "front.html", measured, tables, options)
     if options.picture is not None:
-        write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit()[:7]}")
+        versions = measured.bundle.versions
+        commit = shortened(versions.commit, has_local_changes=versions.has_local_changes)
+        write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}")
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
     if failed:
         sys.stderr.write(f"{failed} runs failed\n")

@@ -6,7 +6,6 @@ import os
 import platform
 import shlex
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,7 +15,6 @@ from pathlib import Path
 import msgspec
 
 import cc
-from cc.command_line.clone import ROOT
 from cc.registry import scheme
 from e2e.laboratory.bundle import (
     BUSY_SERVER_SHARE,
@@ -31,6 +29,7 @@ from e2e.laboratory.bundle import (
 )
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.decisions import LEARNED
+from e2e.laboratory.origin import commit, has_local_changes, processor
 from e2e.laboratory.plan import Place
 from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.request import MatrixRequest
@@ -81,6 +80,12 @@ def command_line() -> str:
 def written_now() -> str:
     """The time, as bundles have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def about_rows(command: str, versions: Versions, written_at: str) -> dict[str, str]:
+    """How they were made, for each file with rows."""
+    changed = "true" if versions.has_local_changes else "false"
+    return {"command": command, "commit": versions.commit, "has_local_changes": changed, "written_at": written_at}
 
 
 def used_traces(links: Iterable[LoadedLink]) -> tuple[UsedTrace, ...]:
@@ -141,8 +146,8 @@ def _host_lateness(runs: Iterable[FinishedRun]) -> HostLateness | None:
 def versions_of(mahimahi: str | None) -> Versions:
     """Of the clone, of Python and of the packages on which figures may depend."""
     return Versions(
-        commit=_git("rev-parse", "HEAD") or "unknown",
-        has_local_changes=bool(_git("status", "--porcelain", "--untracked-files=no")),
+        commit=commit(),
+        has_local_changes=has_local_changes(),
         python=platform.python_version(),
         packages=dict(_package_versions()),
         mahimahi=mahimahi,
@@ -160,28 +165,9 @@ def _package_versions() -> Iterator[tuple[str, str]]:
             continue
 
 
-def _git(*arguments: str) -> str:
-    """What git says of the clone; nothing where there is no clone, or no git."""
-    try:
-        said = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-    return said.stdout.strip()
-
-
 def this_machine() -> Machine:
     """Where this process runs."""
-    return Machine(_processor(), os.cpu_count() or 1, _memory_bytes())
-
-
-def _processor() -> str:
-    """As Linux calls it, or Python."""
-    file = Path("/proc/cpuinfo")
-    if file.is_file():
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
+    return Machine(processor(), os.cpu_count() or 1, _memory_bytes())
 
 
 def _memory_bytes() -> int | None:

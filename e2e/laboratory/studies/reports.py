@@ -12,9 +12,10 @@ from typing import Self
 
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.figures.markdown import figure_table, markdown_table
-from e2e.laboratory.figures.measured import Measured, commit, machine
+from e2e.laboratory.figures.measured import Measured, machine
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.store import sources_sha256
+from e2e.laboratory.origin import commit, has_local_changes
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.study import Study
@@ -45,6 +46,8 @@ class Measurement:
     """ISO 8601, UTC."""
     commit: str
     machine: str
+    has_local_changes: bool = False
+    """Whether sources differed from the commit."""
 
     @classmethod
     def of(cls, names: Sequence[str], arguments: Sequence[str], settings: Settings, studied: Sequence[Studied]) -> Self:
@@ -57,6 +60,7 @@ class Measurement:
             datetime.now(UTC).isoformat(timespec="seconds"),
             commit(),
             machine(),
+            has_local_changes=has_local_changes(),
         )
 
     @property
@@ -86,6 +90,7 @@ def as_json(measurement: Measurement) -> str:
         measurement.machine,
         measurement.figures,
         tuple(tables),
+        has_local_changes=measurement.has_local_changes,
     )
     settings = measurement.settings
     played = {

@@ -52,6 +52,12 @@ def test_a_table_stands_between_its_markers() -> None:
     assert with_figures(once, KEPT) == once
 
 
+def test_a_figure_of_changed_sources_says_so() -> None:
+    changed = {LTE.command: replace(LTE, has_local_changes=True)}
+    text = with_figures(page("<!-- figures: npm run bench -- lte -->", "<!-- end -->"), changed)
+    assert "commit fee3262 with local changes, 2 cores." in text
+
+
 def test_rows_are_chosen_by_their_names() -> None:
     text = with_figures(page("<!-- figures: npm run bench -- lte | p95 | goodput* -->", "<!-- end -->"), KEPT)
     assert text.index("| p95") < text.index("| goodput")
@@ -100,6 +106,8 @@ def test_a_marker_that_cannot_be_filled_is_named(lines: Sequence[str], complaint
 def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
     assert LTE.keep(tmp_path).name == "npm-run-bench-lte.json"
     assert all_measured(tmp_path) == KEPT
+    changed = replace(LTE, has_local_changes=True)
+    assert Measured.read(changed.keep(tmp_path)) == changed
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"command": "x"}'])

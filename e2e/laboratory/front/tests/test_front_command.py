@@ -73,7 +73,7 @@ def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.Cap
     alone = picture.read_text(encoding="utf-8")
     assert alone.startswith("<svg xmlns=")
     assert "prefers-color-scheme: dark" in alone
-    assert re.search(r">20\d\d-\d\d-\d\d, commit \w{7}<", alone)
+    assert re.search(r">20\d\d-\d\d-\d\d, commit \w{7}( with local changes)?<", alone)
     assert "Over 2 links, 1 start each" in capsys.readouterr().out
     rows = pl.read_parquet(tmp_path / "points.parquet")
     assert rows.select("scheme", "link").n_unique() == 4

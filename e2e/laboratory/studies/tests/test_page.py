@@ -81,6 +81,11 @@ def test_the_page_needs_nothing_from_anywhere_and_escapes_what_it_was_told() -> 
     assert "Reward: throughput &lt; delay." in PAGE
 
 
+def test_a_page_of_changed_sources_says_so() -> None:
+    assert "local changes" not in PAGE
+    assert page(replace(MEASUREMENT, has_local_changes=True)).count("with local changes") == 2
+
+
 def test_what_was_to_be_reached_is_counted_and_said_beside_each_figure() -> None:
     assert "1 of 2 figures reached" in PAGE
     reached = r'<span class="reached">reached</span></td><td>0\.0200<small>0\.0100 to 0\.0300</small></td>'

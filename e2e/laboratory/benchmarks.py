@@ -18,6 +18,8 @@ class Benchmark:
     summary: str
     repeats: int
     """How often each arm is run, unless told otherwise; a suite has options of its own."""
+    rests_on: tuple[str, ...]
+    """Folders whose sources its figures go by."""
     study: str | None = None
     """The module of `studies` that holds it; None for a program or a suite."""
     program: str | None = None
@@ -30,4 +32,5 @@ class Benchmark:
 
 def benchmarks() -> tuple[Benchmark, ...]:
     """In the order of the list."""
-    return tuple(Benchmark(**line) for line in json.loads(FILE.read_text(encoding="utf-8")))
+    lines = json.loads(FILE.read_text(encoding="utf-8"))
+    return tuple(Benchmark(**{**line, "rests_on": tuple(line["rests_on"])}) for line in lines)

@@ -6,17 +6,17 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from e2e.laboratory.benchmarks import Benchmark, benchmarks
+from e2e.laboratory.benchmarks import benchmarks
 from e2e.laboratory.figures.measured import Measured
-
-SIMULATED = ("cc", "models")
-SERVED = (*SIMULATED, "transport", "player/src")
-BROWSER = (*SIMULATED, "transport", "player", "server", "e2e/browser")
-NO_SOURCES = (":(exclude)*.md", ":(exclude,glob)**/tests/**", ":(exclude)*.test.ts")
+from e2e.laboratory.origin import NO_SOURCES
 
 
 class UnknownCommitError(ValueError):
     """A commit that the clone does not have."""
+
+
+class UnknownBenchmarkError(ValueError):
+    """A command that is no benchmark's."""
 
 
 def commits_since(commit: str, folders: Sequence[str], root: Path) -> int:
@@ -34,14 +34,13 @@ def commits_since(commit: str, folders: Sequence[str], root: Path) -> int:
 
 
 def ages(kept: Mapping[str, Measured], root: Path) -> list[str]:
-    """A line for each that is behind, or whose commit is not there."""
-    known = {each.name: each for each in benchmarks()}
+    """A line for each that is behind, or of which that cannot be told."""
     lines = []
     for command, measured in kept.items():
-        folders = folders_of(known.get(benchmark_name(command)))
         try:
+            folders = folders_of(command)
             behind = commits_since(measured.commit, folders, root)
-        except UnknownCommitError as error:
+        except (UnknownBenchmarkError, UnknownCommitError) as error:
             lines.append(f"{command}: {error}")
             continue
         if behind:
@@ -49,13 +48,13 @@ def ages(kept: Mapping[str, Measured], root: Path) -> list[str]:
     return lines
 
 
-def benchmark_name(command: str) -> str:
-    """The first word behind `npm run bench --`."""
-    return command.split(" -- ", 1)[-1].split(maxsplit=1)[0]
+def folders_of(command: str) -> tuple[str, ...]:
+    """What its figures rest on; those of a group on what any of its studies does.
 
-
-def folders_of(benchmark: Benchmark | None) -> tuple[str, ...]:
-    """What its figures rest on; of one that is not listed, simulation's."""
-    if benchmark is not None and benchmark.program is not None:
-        return BROWSER
-    return SERVED if benchmark is not None and benchmark.suite is not None else SIMULATED
+    Raises UnknownBenchmarkError.
+    """
+    name = command.split(" -- ", 1)[-1].split(maxsplit=1)[0]
+    named = [each for each in benchmarks() if name in (each.name, each.group)]
+    if not named:
+        raise UnknownBenchmarkError(f"{name} is no benchmark")
+    return tuple(dict.fromkeys(folder for each in named for folder in each.rests_on))

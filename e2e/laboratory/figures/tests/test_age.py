@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from cc.command_line.clone import ROOT
-from e2e.laboratory.figures.age import BROWSER, SIMULATED, UnknownCommitError, ages, commits_since
+from e2e.laboratory.benchmarks import Benchmark, benchmarks
+from e2e.laboratory.figures.age import UnknownCommitError, ages, commits_since, folders_of
 from e2e.laboratory.figures.measured import Measured, all_measured
 
 AWAITED = {"npm run bench -- cmsd --repeats 1", "npm run bench -- protection-cost"}
@@ -39,16 +40,40 @@ def first(tmp_path: Path) -> str:
 def test_commits_that_change_sources_count(tmp_path: Path, first: str) -> None:
     for name in ("cc/README.md", "cc/sender/tests/test_a.py", "player/src/page.ts"):
         commit_of(tmp_path, name, "of no account")
-    assert commits_since(first, SIMULATED, tmp_path) == 0
-    assert commits_since(first, BROWSER, tmp_path) == 1
+    assert commits_since(first, ["cc"], tmp_path) == 0
+    assert commits_since(first, ["cc", "player/src"], tmp_path) == 1
     commit_of(tmp_path, "cc/sender/cubic.py", "counts")
-    assert commits_since(first, SIMULATED, tmp_path) == 1
+    assert commits_since(first, ["cc"], tmp_path) == 1
+
+
+@pytest.mark.parametrize("benchmark", benchmarks(), ids=lambda each: each.name)
+def test_every_benchmark_rests_on_folders_that_are_there(benchmark: Benchmark) -> None:
+    assert benchmark.rests_on
+    assert [folder for folder in benchmark.rests_on if not (ROOT / folder).is_dir()] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [
+        ("npm run bench -- estimates", "e2e/virtual-player"),
+        ("npm run bench -- one-loop --jobs 1", "player/src"),
+        ("npm run bench -- fidelity", "transport"),
+        ("npm run bench -- learned", "transport"),
+    ],
+)
+def test_figures_rest_on_all_that_made_them(command: str, folder: str) -> None:
+    assert folder in folders_of(command)
+
+
+def test_a_command_of_no_benchmark_is_told(tmp_path: Path, first: str) -> None:
+    measured = Measured("npm run bench -- gone", first, "2026-11-24T08:00:00Z", "2 cores", ())
+    assert ages({measured.command: measured}, tmp_path) == ["npm run bench -- gone: gone is no benchmark"]
 
 
 def test_a_commit_that_is_not_there_is_told(tmp_path: Path, first: str) -> None:
     gone = "0" * 40
     with pytest.raises(UnknownCommitError, match="0000000"):
-        commits_since(gone, SIMULATED, tmp_path)
+        commits_since(gone, ["cc"], tmp_path)
     measured = Measured("npm run bench -- lte", gone, "2026-11-24T08:00:00Z", "2 cores", ())
     lines = ages({"npm run bench -- lte": measured}, tmp_path)
     assert [line.split(": ")[0] for line in lines] == ["npm run bench -- lte"]
@@ -61,7 +86,7 @@ def test_every_kept_figure_names_a_commit_of_this_branch() -> None:
     gone = []
     for measured in all_measured().values():
         try:
-            commits_since(measured.commit, SIMULATED, ROOT)
+            commits_since(measured.commit, ["cc"], ROOT)
         except UnknownCommitError as error:
             gone.append(f"{measured.command}: {error}")
     assert {line.split(": ")[0] for line in gone} <= AWAITED

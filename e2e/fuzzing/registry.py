@@ -59,6 +59,7 @@ ENTRIES: tuple[PythonTarget | NodeTarget, ...] = (
     NodeTarget("link-wishes", CONTROL_TYPESCRIPT),
     NodeTarget("telemetry-bodies", TELEMETRY),
     NodeTarget("manifests", MANIFESTS),
+    NodeTarget("foreign-manifests", MANIFESTS),
     NodeTarget("addresses", DOCUMENTS),
     NodeTarget("browser-policy-cards", DOCUMENTS),
 )

@@ -44,6 +44,9 @@ test.each([
   [{ "a.mpd": "<html>" }, 'a.mpd is no MPD, since it begins with "<html>": '],
   [{ "a.mpd": mpd('<AdaptationSet contentType="audio"/>') }, "a.mpd names no video: "],
   [{ "a.mpd": mpd(`<BaseURL>../</BaseURL>${SEGMENTED}`) }, "a.mpd names ../, outside its folder: "],
+  [{ "a.mpd": mpd(SEGMENTED).slice(0, -9) }, "a.mpd breaks off at line 1: copy or fetch the whole manifest"],
+  [{ "a.mpd": mpd(SEGMENTED.replace(".m4s", ".seg")) }, "a.mpd names seg-$Number$.seg, which has no ending "],
+  [{ "a.mpd": mpd(SEGMENTED.replace("<Rep", "<ContentProtection/><Rep")) }, "names encrypted video "],
 ])("a folder with %j is refused in one sentence", (files, sentence) => {
   const folder = folderWith(files);
   expect(() => folderFilm(folder, [])).toThrow(Problem);

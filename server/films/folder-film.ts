@@ -2,7 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
-import { locationOutside, type ManifestFacts, manifestFacts, originsOf } from "./manifest-facts.ts";
+import {
+  locationOutside,
+  type ManifestFacts,
+  ManifestFault,
+  manifestFacts,
+  originsOf,
+  unservedFile,
+} from "./manifest-facts.ts";
 
 const USUAL_MANIFEST = "manifest.mpd";
 const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
@@ -70,7 +77,20 @@ function readManifest(path: string): ManifestFacts {
     throw new Problem(
       `the manifest ${path} names ${outside}, outside its folder: put the film into one folder`,
     );
+  requireServed(facts, `the manifest ${path}`);
   return facts;
+}
+
+/**
+ * @param where its text is, for the sentence
+ * @throws Problem if it names files that no server of ours gives away
+ */
+export function requireServed(facts: Pick<ManifestFacts, "mediaFiles">, where: string): void {
+  const unserved = unservedFile(facts);
+  if (unserved !== null)
+    throw new Problem(
+      `${where} names ${unserved}, which has no ending of a film's file: give one whose files end in .m4s or .mp4`,
+    );
 }
 
 /**
@@ -78,11 +98,22 @@ function readManifest(path: string): ManifestFacts {
  * @throws Problem if it is no manifest of a film
  */
 export function requireManifest(text: string, where: string): ManifestFacts {
-  const facts = manifestFacts(text);
+  const facts = readFacts(text, where);
   if (facts === null) {
     const beginning = JSON.stringify(text.trimStart().slice(0, 24));
     throw new Problem(`${where} is no MPD, since it begins with ${beginning}: give a DASH manifest`);
   }
   if (!facts.hasVideo) throw new Problem(`${where} names no video: give the manifest of a film`);
+  if (facts.isEncrypted)
+    throw new Problem(`${where} names encrypted video (ContentProtection): give a film without encryption`);
   return facts;
+}
+
+function readFacts(text: string, where: string): ManifestFacts | null {
+  try {
+    return manifestFacts(text);
+  } catch (error) {
+    if (!(error instanceof ManifestFault)) throw error;
+    throw new Problem(`${where} ${error.message}: copy or fetch the whole manifest again`);
+  }
 }

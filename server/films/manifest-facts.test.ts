@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { locationOutside, manifestFacts, originsOf } from "./manifest-facts.ts";
+import { locationOutside, ManifestFault, manifestFacts, originsOf, unservedFile } from "./manifest-facts.ts";
 import { mpd } from "./sample-manifest.ts";
 
 const VIDEO = '<AdaptationSet contentType="video"><Representation id="0"/></AdaptationSet>';
+const PROTECTED = VIDEO.replace("<Rep", "<ContentProtection/><Rep");
 
 test.each([
   [mpd(`<Period>${VIDEO}</Period>`), { durationSeconds: 64.5, isLive: false, hasVideo: true, title: null }],
@@ -10,6 +11,14 @@ test.each([
   [mpd("<ProgramInformation><Title> A &amp; B </Title></ProgramInformation>"), { title: "A & B" }],
   [mpd(VIDEO, 'mediaPresentationDuration="P1DT2H"'), { durationSeconds: 93_600 }],
   [mpd(VIDEO, 'mediaPresentationDuration="forever"'), { durationSeconds: null }],
+  [mpd(VIDEO, 'mediaPresentationDuration="P0Y0M0DT0H3M1.63S"'), { durationSeconds: 181.63 }],
+  [mpd(VIDEO, 'mediaPresentationDuration="P1M"'), { durationSeconds: null }],
+  [mpd(VIDEO, 'mediaPresentationDuration="PT1.2.3S"'), { durationSeconds: null }],
+  [mpd('<Period duration="PT30S"/><Period duration="PT1M"/>', 'type="static"'), { durationSeconds: 90 }],
+  [mpd('<Period duration="PT30S"/><Period/>', 'type="static"'), { durationSeconds: null }],
+  [mpd(VIDEO), { isEncrypted: false }],
+  [mpd(`${PROTECTED}<AdaptationSet contentType="audio"/>`), { isEncrypted: true }],
+  [mpd(`${PROTECTED}${VIDEO}`), { isEncrypted: false }],
   [mpd('<Representation mimeType="video/mp4"/>'), { hasVideo: true }],
   [mpd('<Representation codecs="hvc1.1.6.L93"/>'), { hasVideo: true }],
   [mpd('<AdaptationSet mimeType="audio/mp4" codecs="mp4a.40.2"/>'), { hasVideo: false }],
@@ -43,4 +52,43 @@ test("other servers are known by their absolute URLs", () => {
     "https://a.example",
     "http://b.example:81",
   ]);
+});
+
+test("of a manifest that is cut anywhere, or is damaged, the line is told", () => {
+  const whole = mpd(`\n<Period><!-- a > b --><![CDATA[<a b]]>\n${VIDEO}</Period>`);
+  expect(manifestFacts(whole)).not.toBeNull();
+  for (let length = whole.indexOf("<MPD") + 5; length < whole.length; length += 1)
+    expect(() => manifestFacts(whole.slice(0, length)), whole.slice(0, length)).toThrow(ManifestFault);
+  expect(() => manifestFacts(whole.slice(0, -10))).toThrow("breaks off at line 3");
+});
+
+test.each([
+  ["is damaged at line 1", "<html><body>hello <MPD </body>"],
+  ["is damaged at line 1", mpd("<Period></Set>")],
+  ["is damaged at line 2", mpd("\n<Period a></Period>")],
+  ["is damaged at line 1", mpd('<Period _="x>y"/>')],
+  ["is damaged at line 1", mpd("<?a > <b c ?>")],
+  ["is damaged at line 1", mpd("<!--> <a b -->")],
+  ["is damaged at line 1", "<MPD /><MPD />"],
+  ["nests deeper than 64 elements", mpd("<Period>".repeat(100))],
+  ["has more than 500000 elements", mpd("<S/>".repeat(500_001))],
+  ["breaks off at line 1", `<MPD${" ".repeat(4e6)}`],
+])("that one %s is told", (fault, text) => {
+  expect(() => manifestFacts(text)).toThrow(fault);
+});
+
+const set = (content: string, kind = "video") =>
+  `<AdaptationSet mimeType="${kind}/mp4">${content}</AdaptationSet>`;
+
+test.each([
+  [set('<SegmentTemplate media="a-$Number$.m4s?token=1.x" initialization="i"/>'), null],
+  [set('<SegmentTemplate media="Fragments(video=$Time$)"/>'), "Fragments(video=$Time$)"],
+  [set('<SegmentTemplate media="https://cdn.example/video=$Time$"/>'), null],
+  [set("<BaseURL>v1</BaseURL><Representation><BaseURL>a.mp4</BaseURL></Representation>"), null],
+  [set("<Representation><BaseURL>a.ismv</BaseURL></Representation>"), "a.ismv"],
+  [set('<Representation><BaseURL>v1</BaseURL><SegmentTemplate media="a.m4s"/></Representation>'), null],
+  [set('<SegmentTemplate media="thumb-$Number$.jpg"/>', "image"), null],
+])("of %s, %s is never served", (content, file) => {
+  const facts = manifestFacts(mpd(content));
+  expect(facts === null ? "no facts" : unservedFile(facts)).toBe(file);
 });

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
+import { requireServed } from "./folder-film.ts";
 import { locationOutside } from "./manifest-facts.ts";
 import { PULL_LIMITS, Puller, type PullLimits } from "./puller.ts";
 import { type RemoteManifest, titleOf } from "./remote-film.ts";
@@ -36,6 +37,7 @@ export function pulledFilm(
     throw new Problem(
       `the film ${url} keeps each representation in one file: --pull takes films of segments`,
     );
+  requireServed(facts, `the film ${url}`);
   const directory = join(root, createHash("sha256").update(url.href).digest("hex").slice(0, 16));
   const manifest = "manifest.mpd";
   mkdirSync(directory, { recursive: true });

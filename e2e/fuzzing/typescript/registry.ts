@@ -2,6 +2,7 @@ import type { NodeTarget } from "./target.ts";
 import { addresses } from "./targets/addresses.ts";
 import { browserPolicyCards } from "./targets/browser-policy-cards.ts";
 import { browserStamps } from "./targets/browser-stamps.ts";
+import { foreignManifests } from "./targets/foreign-manifests.ts";
 import { linkWishes } from "./targets/link-wishes.ts";
 import { manifests } from "./targets/manifests.ts";
 import { responseHeads } from "./targets/response-heads.ts";
@@ -17,4 +18,5 @@ export const TARGETS: readonly NodeTarget[] = [
   browserPolicyCards,
   telemetryBodies,
   manifests,
+  foreignManifests,
 ];

@@ -129,6 +129,18 @@ test("the transport ends with its parent, even one that is killed outright", {
   await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
 });
 
+test("one that dies has ended, though a worker of its own hangs and holds its pipes", async () => {
+  const lines: string[] = [];
+  const running = await start(fakeTransport("with a worker", { onLogLine: (line) => lines.push(line) }));
+  const worker = () => /worker (\d+)/.exec(lines.join("\n"))?.[1];
+  await vi.waitUntil(() => worker() !== undefined, { timeout: 10_000, interval: 1 });
+  onTestFinished(() => void process.kill(Number(worker()), "SIGKILL"));
+  running.kill();
+  expect(await running.ended).toBe("was ended by SIGKILL");
+  await running.stop();
+  expect(isAlive(Number(worker()))).toBe(true);
+});
+
 test("what a service says later is handed on, message by message", async () => {
   const heard: Message[] = [];
   const running = await start(fakeTransport("ready"), { onMessage: (message) => heard.push(message) });

@@ -48,6 +48,8 @@ export interface StartOptions<Ready> {
 }
 
 const STOP_TIMEOUT_MS = 3_000;
+/** In which a service's last words are read once it has ended. */
+const LAST_WORDS_MS = 200;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -99,8 +101,18 @@ function hasPipes(child: Partial<Child>): boolean {
 function endOf(child: Child): Promise<string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(`could not be run (${error.message})`));
-    child.once("close", (code, signalName) => {
-      resolve(signalName === null ? `ended with exit code ${code}` : `was ended by ${signalName}`);
+    child.once("exit", (code, signalName) => {
+      const how = signalName === null ? `ended with exit code ${code}` : `was ended by ${signalName}`;
+      // a process that it has started may hold its pipes, and hang: they are not waited for
+      const letGo = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        resolve(how);
+      }, LAST_WORDS_MS);
+      child.once("close", () => {
+        clearTimeout(letGo);
+        resolve(how);
+      });
     });
   });
 }

@@ -1,4 +1,5 @@
 // Behaves as `python -m transport serve` does, so far as its parent can see; the first argument says how well.
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const [behaviour] = process.argv.slice(2);
@@ -46,6 +47,12 @@ switch (behaviour) {
     break;
   case "mute": // beats when it is told to
     process.on("SIGUSR2", () => say({ event: "beat" }));
+    say(ready);
+    break;
+  case "with a worker": // that hangs, and holds the pipes to whoever started its parent
+    spawn(process.execPath, ["-e", "console.error('info worker', process.pid); setInterval(() => {}, 60_000)"], {
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     say(ready);
     break;
   case "silent":

@@ -7,15 +7,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 Order = Mapping[str, Any]
 PIECE_BYTES = 65_536
+END_LIMIT_S = 10.0
+"""In which a process ends whose standard input has: nobody is left who would end one that hangs."""
 
 
 def is_told_to_begin() -> bool:
@@ -26,7 +30,10 @@ def is_told_to_begin() -> bool:
 
 
 def listen_to_stdin(on_order: Callable[[Order], None] | None, on_end: Callable[[], None]) -> None:
-    """Hear orders in the event loop until standard input ends; None passes over what comes."""
+    """Hear orders in the event loop until standard input ends; None passes over what comes.
+
+    The process ends with exit code 1 where it is still there `END_LIMIT_S` after that.
+    """
     arguments = (asyncio.get_running_loop(), on_order, on_end)
     threading.Thread(target=_listen, args=arguments, daemon=True).start()
 
@@ -42,4 +49,7 @@ def _listen(
         *lines, waiting = (waiting + piece).split(b"\n")
         for line in lines:
             loop.call_soon_threadsafe(on_order, json.loads(line))
-    loop.call_soon_threadsafe(on_end)
+    with contextlib.suppress(RuntimeError):  # the loop is closed already
+        loop.call_soon_threadsafe(on_end)
+    time.sleep(END_LIMIT_S)
+    os._exit(1)

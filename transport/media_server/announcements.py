@@ -28,9 +28,9 @@ class Announcer:
         of_metrics = {} if metrics_port is None else {"metrics_port": metrics_port}
         self._speaker.say("ready", host=host, port=port, **_as_json(certificates), **of_metrics)
 
-    def certificates(self, certificates: Sequence[Certificate]) -> None:
-        """The certificates in force have changed; the first is the one that new connections get."""
-        self._speaker.say("certificate", **_as_json(certificates))
+    def certificates(self, certificates: Sequence[Certificate]) -> bool:
+        """Those in force have changed; new connections get the first. Whether it was heard."""
+        return self._speaker.say_if_heard("certificate", **_as_json(certificates))
 
     def policy(self, report: PolicyReport) -> None:
         """A session with a learned scheme is over. The log has it, too: a reader that stands still misses it."""

@@ -62,7 +62,7 @@ async def _serve(options: argparse.Namespace) -> int:
     from transport.media_server.serve import serve  # noqa: PLC0415
 
     if options.worker is None or is_told_to_begin():
-        await serve(options)
+        return await serve(options)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import functools
 import logging
 import os
 import signal
@@ -33,6 +34,9 @@ from transport.media_server.session_key import SessionKey, read_session_key
 from transport.media_server.watch_list import WatchNews
 from transport.policies import PolicyReport
 
+EXIT_FAULT = 1
+"""A part of the server has ended: whoever supervises it starts another."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -44,8 +48,11 @@ def _session_key(options: argparse.Namespace) -> SessionKey | None:
     return None if options.session_key is None else SessionKey(read_session_key(options.session_key))
 
 
-async def serve(options: argparse.Namespace) -> None:
-    """Serve until a signal or the end of standard input; raises OSError or ValueError where that cannot begin."""
+async def serve(options: argparse.Namespace) -> int:
+    """Serve until a signal or the end of standard input; the exit code.
+
+    Raises OSError or ValueError where that cannot begin.
+    """
     for handler in logging.getLogger().handlers:
         handler.addFilter(LineLimit(time.monotonic))
     server = await start_server(
@@ -73,7 +80,7 @@ async def serve(options: argparse.Namespace) -> None:
     try:
         served = _Served(server, options)
         try:
-            await served.until_stopped()
+            return await served.until_stopped()
         finally:
             served.close()
     finally:
@@ -91,18 +98,20 @@ class _Served:
         self._announcer = Announcer(sys.stdout)
         self._url = address_url(options.host, server.port)
         self._written: WorkerAddress | None = None
+        self._is_certificate_told = True
+        self._has_fault = False
         self._file = None if options.address_file is None else AddressFile(options.address_file)
         self._metrics = ProcessMetrics(server, options)
         self._learn = server.share_watch_list(self._announcer.watch if options.worker is not None else _tell_nobody)
         if self._file is not None:
             self._file.write([self._address()])
 
-    async def until_stopped(self) -> None:
-        """Until a signal, the end of standard input, or the end of a part of the server."""
+    async def until_stopped(self) -> int:
+        """Until a signal, the end of standard input, or the end of a part of the server; the exit code."""
         server, options, announcer = self._server, self._options, self._announcer
         stopping = self._stopping()
         server.certificates.on_change = self._on_certificates
-        server.on_fault = stopping.set  # whoever supervises it starts another
+        server.on_fault = functools.partial(self._on_fault, stopping)
         server.tell_of_policies(self._on_policy)
         certificates = server.certificates.announced
         announcer.ready(host=options.host, port=server.port, certificates=certificates, metrics_port=self._metrics.port)
@@ -115,6 +124,7 @@ class _Served:
         await stopping.wait()
         announcer.stopping(server.lateness.summary())
         watching.cancel()
+        return EXIT_FAULT if self._has_fault else 0
 
     def close(self) -> None:
         """Tell nothing any more."""
@@ -145,9 +155,13 @@ class _Served:
             case "metrics":
                 self._announcer.metrics(self._metrics.as_text())
 
+    def _on_fault(self, stopping: asyncio.Event) -> None:
+        self._has_fault = True
+        stopping.set()
+
     def _on_certificates(self, certificates: Sequence[Certificate]) -> None:
         self._rewrite_address()
-        self._announcer.certificates(certificates)
+        self._is_certificate_told = self._announcer.certificates(certificates)
 
     def _on_policy(self, report: PolicyReport) -> None:
         self._metrics.on_policy_report(report)
@@ -166,6 +180,8 @@ class _Served:
             self._load = self._server.load()
             self._metrics.on_beat(self._load)
             self._rewrite_address()
+            if not self._is_certificate_told:  # a reader that stood still has missed it
+                self._is_certificate_told = self._announcer.certificates(self._server.certificates.announced)
             is_heard = is_heard and self._announcer.beat(self._load)
 
     def _rewrite_address(self) -> None:

@@ -17,6 +17,7 @@ from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.events import QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
+from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection, MakeScheme
 from transport.aioquic_adapter.peer_limits import MAX_PENDING_EVENTS
 from transport.aioquic_adapter.size_search import BASE_BYTES
@@ -89,6 +90,19 @@ class BatchedProtocol(TimedProtocol):
             logger.exception("a connection is ended after an unexpected error")
             self.dismiss("internal error", error_code=QuicErrorCode.INTERNAL_ERROR)
 
+    @property
+    def bytes_in_flight(self) -> int:
+        """What is sent and not acknowledged."""
+        return self.connection.bytes_in_flight
+
+    def bound_flight(self, most_bytes: int) -> None:
+        """Let no more be in flight from now on."""
+        self.run_guarded(self.connection.bound_flight, most_bytes)
+
+    def on_network_report(self, report: NetworkReport) -> None:
+        """What the network tells, for a scheme that listens."""
+        self.run_guarded(self._hear, report)
+
     def finish_batch(self) -> None:
         """Handle what the batch of datagrams brought, and send."""
         self.run_guarded(self._finish_batch)
@@ -134,6 +148,9 @@ class BatchedProtocol(TimedProtocol):
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
         self.arm_timer()
+
+    def _hear(self, report: NetworkReport) -> None:
+        self.connection.on_network_report(report, now_s=self._loop.time())
 
     def close_after(self, delay_s: float) -> None:
         """End the connection a little later, unless it has ended by then."""

@@ -18,6 +18,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.lateness import Lateness
+from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
@@ -95,12 +96,7 @@ class MediaServer:
         service.most_packets = self._most_packets
         self._keep_running(certificates.run())
         self._keep_running(memory_watch.watch(lambda: server.connections))
-        self._keep_running(
-            flight_shares.watch(
-                lambda: [protocol.connection for protocol in server.connections],
-                total_bytes=service.all_in_flight_bytes,
-            )
-        )
+        self._keep_running(flight_shares.watch(lambda: server.connections, total_bytes=service.all_in_flight_bytes))
 
     @property
     def port(self) -> int:
@@ -175,9 +171,13 @@ class MediaServer:
         """Tell what became of a learned scheme's decisions, whenever a session with one is over."""
         self._service.on_policy_report = observer
 
-    def listen_to(self, reports: NetworkReports) -> None:
-        """Hear what the network tells, until the server stops."""
-        self._keep_running(reports.run())
+    def listen_to(self, url: str) -> None:
+        """Ask that agent of the network, and hand what it tells to the schemes that listen, until the server stops."""
+        self._keep_running(NetworkReports(url, self._on_network_report).run())
+
+    def _on_network_report(self, report: NetworkReport) -> None:
+        for connection in self._server.connections:
+            connection.on_network_report(report)
 
     def check_itself(self, url: str, *, origin: str, observer: Callable[[SelfCheckResult], None]) -> None:
         """Tell again and again whether a newcomer gets in at `https://HOST:PORT`, until it stops."""
@@ -241,7 +241,7 @@ async def start_server(
     logger.info("serving %s", options.directory)
     media_server = MediaServer(endpoint, server, service=service, certificates=certificates)
     if options.network_reports is not None:
-        media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
+        media_server.listen_to(options.network_reports)
     return media_server
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from enum import StrEnum
 
 from cc.core.base import SenderScheme
 from cc.core.guard import Verdict
-from cc.core.network_report import NetworkReport
 from cc.core.scheme import Scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.size_search import BASE_BYTES
@@ -72,12 +70,6 @@ class Service:
     refusals: Counter[Refusal] = field(default_factory=Counter)
     on_policy_report: Callable[[PolicyReport], None] = lambda report: None
     """Told what became of a session's decisions when it is over."""
-
-    def on_network_report(self, report: NetworkReport) -> None:
-        """Hand what the network tells to the schemes that listen."""
-        now_s = asyncio.get_running_loop().time()
-        for session in self.sessions:
-            session.on_network_report(report, now_s=now_s)
 
     def on_path_end(self, scheme: SenderScheme) -> None:
         """A path of one session is over, or the session."""

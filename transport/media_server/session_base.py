@@ -6,7 +6,6 @@ import logging
 import math
 from abc import ABC, abstractmethod
 
-from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.responses import Response, ResponseQueue
@@ -71,10 +70,6 @@ class Session(ABC):
         told_s, rtt = self.queueing_delay_s, self._connection.rtt
         is_plausible = told_s is not None and rtt is not None and told_s <= rtt.smoothed_s + 4 * rtt.variance_s
         return told_s if is_plausible else None
-
-    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
-        """What the network tells, for a scheme that listens."""
-        self._connection.on_network_report(report, now_s=now_s)
 
     def on_stream_cancelled(self, stream_id: int) -> None:
         """The client no longer wants this stream's bytes."""

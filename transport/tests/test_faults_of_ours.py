@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cc.core.network_report import NetworkReport
 from cc.receiver.observer import Observer
 from transport.headless.client import SessionClosedError, open_session
 from transport.media_server.media_protocol import MediaProtocol
@@ -20,6 +21,8 @@ PLACES = {
     "a flight": lambda faulty: faulty.connection,
     "a timer": lambda faulty: faulty._quic,
     "the end of a batch": lambda faulty: faulty.connection,
+    "a bound of what is in flight": lambda faulty: faulty.connection,
+    "a network report": lambda faulty: faulty.connection,
 }
 METHODS = {
     "an ACK": "on_ack",
@@ -27,6 +30,8 @@ METHODS = {
     "a flight": "take_flight",
     "a timer": "handle_timer",
     "the end of a batch": "notice_path",
+    "a bound of what is in flight": "bound_flight",
+    "a network report": "on_network_report",
 }
 
 
@@ -36,6 +41,7 @@ def test_a_fault_ends_one_connection(film: Path, place: str, caplog: pytest.LogC
         told: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
         server = await start_server(options_for(film))
+        server.on_fault = lambda: pytest.fail("the whole server has a fault")
         url = f"https://127.0.0.1:{server.port}/v1/cubic"
 
         def divide(*args: object, **named: object) -> None:
@@ -51,6 +57,8 @@ def test_a_fault_ends_one_connection(film: Path, place: str, caplog: pytest.LogC
                     setattr(PLACES[place](faulty), METHODS[place], divide)
                     if place == "a timer":
                         faulty._handle_timer()  # each ACK sets it anew, so that a busy loop never comes to it
+                    elif place == "a network report":
+                        server._on_network_report(NetworkReport(1, ()))
                     with pytest.raises(SessionClosedError, match="internal error"):
                         await unfinished
                     await until(lambda: faulty not in server.connections)

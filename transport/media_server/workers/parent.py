@@ -37,7 +37,8 @@ async def serve_by_workers(options: argparse.Namespace) -> int:
         await parent.start()
         await parent.until_stopped()
     except WorkerFailedError as error:
-        logger.debug("the first worker %s", error)  # it has said why
+        has_said_why = error.exit_code is not None
+        logger.log(logging.DEBUG if has_said_why else logging.ERROR, "the first worker %s", error)
         return error.exit_code or 1
     finally:
         await parent.stop()

@@ -29,7 +29,7 @@ class WorkerFailedError(Exception):
     def __init__(self, sentence: str, exit_code: int | None) -> None:
         super().__init__(sentence)
         self.exit_code = exit_code
-        """None where it had to be ended."""
+        """None where it had to be ended, or could not be run."""
 
 
 class Worker:
@@ -52,9 +52,12 @@ class Worker:
         cls, command: Sequence[str], environment: Mapping[str, str], turn: Callable[[], Awaitable[object]] | None = None
     ) -> Worker:
         """Import what it needs at once, and begin in its turn. Raises WorkerFailedError."""
-        process = await asyncio.create_subprocess_exec(
-            *command, env=environment, stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT_BYTES
-        )
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command, env=environment, stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT_BYTES
+            )
+        except OSError as error:  # the machine has no room for a process, or a file, just now
+            raise WorkerFailedError(f"cannot be run ({error.strerror})", None) from error
         assert process.stdout is not None
         line = b""
         try:
@@ -106,10 +109,13 @@ class Worker:
         if self._metrics is None:
             self._metrics = asyncio.get_running_loop().create_future()
             self.order("metrics")
+        asked = self._metrics
         try:
             async with asyncio.timeout(limit_s):
-                return await asyncio.shield(self._metrics)
+                return await asyncio.shield(asked)
         except TimeoutError:
+            if self._metrics is asked:
+                self._metrics = None  # whoever asks next gives the order anew
             return None
 
     def signal(self, number: signal.Signals) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +20,38 @@ from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
 from models.groups import LEAST_GROUPS
 
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A column of the table of arms."""
+
+    head: str
+    digits: int
+    least: float = -math.inf
+    """Its interval ends where the quantity does."""
+    most: float = math.inf
+
+    def mean(self, values: Mapping[Meeting, float]) -> str:
+        """With its 95 % interval, where there are values enough."""
+        interval = interval_over(values, least=self.least, most=self.most)
+        if interval is None:
+            return "-"
+        if interval.groups < LEAST_GROUPS:
+            return f"{interval.value:.{self.digits}f}"
+        return f"{interval.value:.{self.digits}f} [{interval.low:.{self.digits}f}, {interval.high:.{self.digits}f}]"
+
+
 JUDGED = {
-    "vmaf_mean": ("VMAF", 1),
-    "qoe_vmaf_per_segment": ("QoE_VMAF", 1),
-    "ssim_mean": ("SSIM", 3),
-    "p1203_mos": ("P.1203", 2),
+    "vmaf_mean": Measure("VMAF", 1, 0.0, 100.0),
+    "qoe_vmaf_per_segment": Measure("QoE_VMAF", 1),
+    "ssim_mean": Measure("SSIM", 3, most=1.0),
+    "p1203_mos": Measure("P.1203", 2, 1.0, 5.0),
 }
-"""Measures of `Judgement`: head of the column, and digits."""
-REST = ("stalled, s", "stalled, %", "p95 queue, ms")
+"""By the measures' names in `Judgement`."""
+QOE_LIN, QOE_LOG = Measure("QoE_lin", 2), Measure("QoE_log", 2)
+STALLED_S = Measure("stalled, s", 2, 0.0)
+STALLED_PERCENT = Measure("stalled, %", 2, 0.0, 100.0)
+QUEUE_MS = Measure("p95 queue, ms", 0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +87,8 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
 def _summary(films: FilmsOfArms) -> Table:
     """Means over all films of an arm; what is known of no film has no column."""
     judged = [name for name in JUDGED if any(_values(met, name) for met in films.values())]
-    header = ("arm", "films", "QoE_lin", "of best", "QoE_log", *(JUDGED[name][0] for name in judged), *REST)
+    rest = (*(JUDGED[name] for name in judged), STALLED_S, STALLED_PERCENT, QUEUE_MS)
+    header = ("arm", "films", QOE_LIN.head, "of best", QOE_LOG.head, *(measure.head for measure in rest))
     rows = tuple((", ".join(arm), *_means(met, judged)) for arm, met in films.items())
     return Table("All links", header, rows)
 
@@ -75,20 +101,20 @@ def _values(met: Mapping[Meeting, Seen], name: str) -> dict[Meeting, float]:
 
 def _means(met: Mapping[Meeting, Seen], judged: Sequence[str]) -> Iterator[str]:
     yield f"{len(met)}"
-    yield _mean({key: seen.qoe_per_segment for key, seen in met.items()}, 2)
+    yield QOE_LIN.mean({key: seen.qoe_per_segment for key, seen in met.items()})
     films = met.values()
     best = [
         (film.qoe_per_segment, film.best_qoe_per_segment) for film in films if film.best_qoe_per_segment is not None
     ]
     share = share_of(best)
     yield "-" if share is None else f"{share:.3f}"
-    yield _mean({key: seen.qoe_log_per_segment for key, seen in met.items()}, 2)
+    yield QOE_LOG.mean({key: seen.qoe_log_per_segment for key, seen in met.items()})
     for name in judged:
-        yield _mean(_values(met, name), JUDGED[name][1])
-    yield _mean({key: seen.stalled_s for key, seen in met.items()}, 2)
-    yield _mean({key: 100 * seen.stalled_ratio for key, seen in met.items()}, 2)
+        yield JUDGED[name].mean(_values(met, name))
+    yield STALLED_S.mean({key: seen.stalled_s for key, seen in met.items()})
+    yield STALLED_PERCENT.mean({key: 100 * seen.stalled_ratio for key, seen in met.items()})
     delays = {key: seen.p95_queueing_delay_s for key, seen in met.items()}
-    yield _mean({key: 1000 * delay_s for key, delay_s in delays.items() if delay_s is not None}, 0)
+    yield QUEUE_MS.mean({key: 1000 * delay_s for key, delay_s in delays.items() if delay_s is not None})
 
 
 def _by_link(films: FilmsOfArms, links: Sequence[str]) -> Table:
@@ -143,16 +169,6 @@ def _example(cells: Sequence[PlayedCell]) -> Example | None:
     cell = ranked[len(ranked) // 2]
     title = f"{', '.join(cell.plan.names[1:])} over {cell.plan.link}, seed {cell.plan.seed}"
     return Example(title, film_over_time(title, seconds_frame([cell]).to_dicts()))
-
-
-def _mean(values: Mapping[Meeting, float], digits: int) -> str:
-    """With its 95 % interval, where there are values enough."""
-    interval = interval_over(values)
-    if interval is None:
-        return "-"
-    if interval.groups < LEAST_GROUPS:
-        return f"{interval.value:.{digits}f}"
-    return f"{interval.value:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 
 def _signed(of: Interval | None) -> str:

@@ -1,9 +1,9 @@
-"""Films as a table for a terminal: a line for each combination, medians over where in the trace they began."""
+"""Films as a table for a terminal: a line for each combination, means over where in the trace they began."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median
+from statistics import fmean
 
 from e2e.laboratory.films.pairs import Difference, Start, paired_difference
 from e2e.laboratory.films.seen import FilmResult
@@ -23,6 +23,7 @@ HEAD = (
     "of best",
     "p95 queue",
 )
+CAPTION = "Means over starts. QoE_lin is a segment's; of best: that of all starts over the best's.\n"
 PAIRED = ("QoE_lin - first", "stalled - first")
 """More of the head, where there are starts enough: mean and 95 % interval against the link's first line."""
 NAMES = 4
@@ -53,24 +54,25 @@ def films_table(played: FilmsByNames, shares_of_best: Mapping[tuple[str, ...], f
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "".join(_line(row, widths) for row in rows)
+    return CAPTION + "".join(_line(row, widths) for row in rows)
 
 
 def _figures(results: Sequence[FilmResult], share_of_best: float | None) -> tuple[str, ...]:
     started = [result.played for result in results if result.played.startup_ms is not None]
     if not started:
         return (f"0/{len(results)}", "never", *["-"] * 6)
-    rates = [segment.bits_per_second for film in started for segment in film.segments]
+    rates = [fmean(segment.bits_per_second for segment in film.segments) for film in started if film.segments]
+    qoes = [film.qoe.per_segment for film in started if film.qoe is not None]
     delays_s = [result.p95_queueing_delay_s for result in results if result.p95_queueing_delay_s is not None]
     return (
         f"{sum(film.has_ended for film in started)}/{len(results)}",
-        f"{median(film.startup_ms or 0 for film in started):.0f} ms",
-        f"{median(film.stalled_s for film in started):.1f} s",
-        f"{sum(rates) / len(rates) / 1e6:.2f} Mbit/s" if rates else "-",
-        f"{median(len(film.switches) for film in started):g}",
-        f"{median(0.0 if film.qoe is None else film.qoe.per_segment for film in started):.2f}",
+        f"{fmean(film.startup_ms or 0 for film in started):.0f} ms",
+        f"{fmean(film.stalled_s for film in started):.1f} s",
+        f"{fmean(rates) / 1e6:.2f} Mbit/s" if rates else "-",
+        f"{fmean(len(film.switches) for film in started):.1f}",
+        f"{fmean(qoes):.2f}" if qoes else "-",
         "-" if share_of_best is None else f"{share_of_best:.3f}",
-        f"{1000 * median(delays_s):.0f} ms" if delays_s else "-",
+        f"{1000 * fmean(delays_s):.0f} ms" if delays_s else "-",
     )
 
 

@@ -78,6 +78,13 @@ def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) 
     assert 'src="http' not in page
 
 
+def test_no_interval_says_what_no_film_can_do(tmp_path: Path) -> None:
+    cells = [*cells_of("bba", {1: 1.0}), *cells_of("bba", {2: 1.0}), *cells_of("bba", {3: 1.0}, stalled_ms=500)]
+    write_page(tmp_path / "report.html", cells, command="nuwa bench films", failures=0)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "0.17 [0.00, 0.44]" in page  # of 0, 0, 0, 0, 0.5 and 0.5 s: a half-width of 0.271
+
+
 def test_a_matrix_of_which_nothing_began_has_a_page_too(tmp_path: Path) -> None:
     write_page(tmp_path / "report.html", cells_of("bba", {1: None}), command="nuwa bench films", failures=1)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

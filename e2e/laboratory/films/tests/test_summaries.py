@@ -68,9 +68,13 @@ def test_the_table_has_differences_from_each_links_first_line_where_there_are_st
         ("a", "nuwa", "nuwa", "receiver"): better,
         ("b", "nuwa", "bba", "receiver"): better,
     }
-    head, first, second, other_link = films_table(played, {("a", "nuwa", "bba", "receiver"): 0.75}).splitlines()
+    caption, head, first, second, other_link = films_table(
+        played, {("a", "nuwa", "bba", "receiver"): 0.75}
+    ).splitlines()
     assert head.split("  ")[-1].strip() == "stalled - first"
+    assert caption.startswith("Means over starts.")
     assert first.endswith("50 ms")
+    assert " 2.0 s " in second  # 0, 0 and 6 s, which the difference is of, too
     assert second.endswith("+2.00 [+2.00, +2.00]  +2.0 [-6.6, +10.6]")
     assert other_link.endswith("50 ms")
     assert "- first" not in films_table(

@@ -1,5 +1,6 @@
 /** `node --import tsx about.ts FOLDER...`: prints the adaptation rules and what the films are, or lack, as JSON. */
 
+import { readFileSync } from "node:fs";
 import { BUFFER_TARGET_SECONDS, TOP_QUALITY_BUFFER_SECONDS } from "../../player/src/dash/player-settings.ts";
 import { REBUFFER_PENALTY } from "../../player/src/qoe/linear-qoe.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
@@ -27,12 +28,21 @@ function rungMessage({ bitsPerSecond, segments }: FilmRung): RungMessage {
   };
 }
 
+function dashjsVersion(): string {
+  const description = readFileSync(
+    new URL("../../node_modules/dashjs/package.json", import.meta.url),
+    "utf8",
+  );
+  return (JSON.parse(description) as { version: string }).version;
+}
+
 const message: AboutMessage = {
   bufferSeconds: BUFFER_TARGET_SECONDS,
   topBufferSeconds: TOP_QUALITY_BUFFER_SECONDS,
   rebufferPenalty: REBUFFER_PENALTY,
   nuwaConstants: CHOSEN,
   rules: RULES.map(({ name }) => name),
+  versions: { Node: process.versions.node, "dash.js": dashjsVersion() },
   films: process.argv.slice(2).map(about),
 };
 process.stdout.write(JSON.stringify(message));

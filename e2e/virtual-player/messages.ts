@@ -105,6 +105,8 @@ export interface AboutMessage {
   /** Of a second of rebuffering, in QoE_lin. */
   readonly rebufferPenalty: number;
   readonly nuwaConstants: NuwaConstants;
+  /** Of what plays, by name. */
+  readonly versions: Readonly<Record<string, string>>;
 }
 
 export interface FilmMessage {

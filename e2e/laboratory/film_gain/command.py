@@ -50,7 +50,7 @@ def _play(arguments: Sequence[str], options: argparse.Namespace) -> int:
 
     films = Films([options.film or demo_film()], links_of(options), options.starts)
     matrix = matrix_of(films, film_arms(), flows=(FlowTemplate(SELF, None),), places=["simulation"])
-    outcome = play_matrix(matrix, options.output, jobs=options.jobs, output=sys.stderr)
+    outcome = play_matrix(matrix, options.output, request=options, jobs=options.jobs, output=sys.stderr)
     sys.stdout.write(f"{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
     say_failures(outcome.failures, of=len(matrix.films))
     if outcome.failures:

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from e2e.laboratory.store.columns import Column, flag, number, text, whole
 
 _CHOICES: Mapping[str, Column] = {
+    "run": text("hash of what was chosen and of the sources that made it; with player it joins the tables"),
     "film": text("the packaged film's folder"),
     "link": text("the trace's name, with the settings in which links of one trace differ"),
     "scheme": text("of congestion control"),
-    "preset": text("the receiver's; null is its own"),
+    "preset": text("the receiver's; schemes that no receiver drives make nothing of it"),
     "rule": text("that chooses bitrates"),
     "estimator": text("whose estimate the rule goes by"),
     "place": text("simulation, browser or browser-mahimahi"),

@@ -28,7 +28,7 @@ def _play(options: argparse.Namespace) -> int:
     from e2e.laboratory.store.tables import write_table  # noqa: PLC0415
 
     matrix = film_matrix(options)
-    outcome = play_matrix(matrix, directory_of(options), jobs=options.jobs, output=sys.stderr)
+    outcome = play_matrix(matrix, directory_of(options), request=options, jobs=options.jobs, output=sys.stderr)
     if options.rows is not None:
         write_table(options.rows, films_frame(outcome.cells), FILMS, outcome.about)
     sys.stdout.write(f"{table_of(outcome.cells)}\n{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")

@@ -198,3 +198,5 @@ class About(msgspec.Struct, frozen=True, rename="camel"):
     """Of QoE_lin, a second."""
     nuwa_constants: Mapping[str, float] = msgspec.field(default_factory=dict)
     """Of NuwaRule, as they are chosen."""
+    versions: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Of Node and dash.js, by name."""

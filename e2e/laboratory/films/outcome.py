@@ -13,56 +13,25 @@ from pathlib import Path
 from typing import TextIO
 
 from cc.command_line.clone import build_folder
-from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.best import with_best
-from e2e.laboratory.films.columns import FILMS, SECONDS, TABLES
+from e2e.laboratory.films.bundle import films_bundle
+from e2e.laboratory.films.columns import FILMS, SECONDS
 from e2e.laboratory.films.expand import FilmMatrix
 from e2e.laboratory.films.judgement import judged
 from e2e.laboratory.films.lost import shares_of_best
 from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.pairs import Start
-from e2e.laboratory.films.record import FilmRecord, describe_film, film_sha256
+from e2e.laboratory.films.record import FilmRecord, describe_film
 from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.run import FilmPlace
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.table import films_table
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
-from e2e.laboratory.store.columns import schema
-from e2e.laboratory.store.describe import (
-    about_rows,
-    command_line,
-    policies_of,
-    this_machine,
-    used_traces,
-    versions_of,
-    write_bundle,
-    written_now,
-)
+from e2e.laboratory.store.describe import about_rows, write_bundle
 from e2e.laboratory.store.record_store import RecordStore
-from e2e.laboratory.store.sources import sources_of_browser_films, sources_of_films
 from e2e.laboratory.store.tables import write_table
-
-
-@dataclass(frozen=True, slots=True)
-class FilmsBundle:
-    """bundle.json: how the rows beside it were made."""
-
-    command: str
-    written_at: str
-    versions: Versions
-    sources: dict[str, str]
-    """Hash of the programs, by place."""
-    policies: dict[str, str]
-    """SHA-256 of the policies of the learned schemes that ran, by policy."""
-    machine: Machine
-    links: tuple[UsedTrace, ...]
-    films: dict[str, str]
-    """Hashes of manifests, of sizes and of what was measured."""
-    finished: int
-    failures: tuple[str, ...]
-    tables: dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +47,13 @@ class FilmsOutcome:
     """How they were made, for each file with rows."""
 
 
-def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextIO) -> FilmsOutcome:
-    """Says on `output` how far it has come. Raises OptionError, and OSError where something cannot be kept."""
+def play_matrix(
+    matrix: FilmMatrix, directory: Path, *, request: argparse.Namespace, jobs: int, output: TextIO
+) -> FilmsOutcome:
+    """Says on `output` how far it has come; `request` is what was asked for.
+
+    Raises OptionError, and OSError where something cannot be kept.
+    """
     try:
         store = open_store(directory)
     except OSError as error:
@@ -95,26 +69,7 @@ def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextI
             output.write(f"no VMAF: {folder.name} was not measured; `npm run package-film -- FILM --quality` does it\n")
     cells, failures = _read(matrix, store)
     cells = with_best(cells, matrix, directory, jobs=jobs, output=output)
-    bundle = FilmsBundle(
-        command=command_line(),
-        written_at=written_now(),
-        versions=versions_of(mahimahi),
-        sources={
-            place: sources_of_films() if place == "simulation" else sources_of_browser_films()
-            for place in matrix.places
-        },
-        policies=policies_of(
-            name for film in matrix.films for name in (film.plan.scheme, *(flow.scheme for flow in film.plan.flows))
-        ),
-        machine=this_machine(),
-        links=used_traces(matrix.links.values()),
-        films={folder.name: film_sha256(folder) for folder in matrix.folders},
-        finished=len(matrix.films) - len(failures),
-        failures=failures,
-        tables={
-            name: {column: str(kind) for column, kind in schema(columns).items()} for name, columns in TABLES.items()
-        },
-    )
+    bundle = films_bundle(matrix, request, failures, mahimahi=mahimahi)
     about = about_rows(bundle.command, bundle.versions, bundle.written_at)
     films = films_frame(cells)
     for file in ("films.parquet", "films.csv"):
@@ -122,7 +77,7 @@ def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextI
     write_table(directory / "seconds.parquet", seconds_frame(cells), SECONDS, about)
     write_bundle(directory, bundle)
     page = directory / "report.html"
-    write_page(page, cells, command=bundle.command, failures=len(failures))
+    write_page(page, cells, bundle)
     return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures, about)
 
 
@@ -186,6 +141,7 @@ def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[Play
                     result,
                     about.lowest_bits_per_second,
                     judgement=judgement,
+                    run=film.key,
                     segment_ends_s=tuple(about.rungs[0].segment_ends_seconds) if about.rungs else (),
                 )
             )

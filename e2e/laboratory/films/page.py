@@ -10,6 +10,7 @@ from statistics import fmean
 
 from markupsafe import Markup
 
+from e2e.laboratory.films.bundle import FilmsBundle
 from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
 from e2e.laboratory.films.comparison import FilmsOfArms, Meeting, Seen, exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.lost import lost_by_arm, share_of
@@ -62,15 +63,15 @@ class Example:
     chart: Markup
 
 
-def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failures: int) -> None:
+def write_page(file: Path, cells: Sequence[PlayedCell], bundle: FilmsBundle) -> None:
     """Of all films that were played. Raises OSError."""
     films = {arm: met for arm, met in films_of_arms(cells).items() if met}
     links = list(dict.fromkeys(cell.plan.link for cell in cells))
     page = render(
         "films.html.jinja",
         title=f"{_counted(len(films), 'arm')} over {_counted(len(links), 'link')}",
-        about=f"{_counted(len(cells), 'film')}; {_counted(failures, 'failure')}",
-        command=command,
+        about=f"{_counted(len(cells), 'film')}; {_counted(len(bundle.failures), 'failure')}",
+        bundle=bundle,
         arms=[", ".join(arm) for arm in films],
         summary=_summary(films),
         lost=_lost(cells),

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import polars as pl
 
+from cc.receiver.presets import DEFAULT_PRESET
 from e2e.laboratory.best_film.find import BestFilm
 from e2e.laboratory.films.columns import FILMS, SECONDS
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
@@ -34,6 +35,8 @@ class PlayedCell:
     best: BestFilm | None = None
     """None where the link was shared, the film did not end, or its rungs are cut at different places."""
     judgement: Judgement = UNJUDGED
+    run: str = ""
+    """Name of the file that holds it."""
     segment_ends_s: tuple[float, ...] = ()
     """Places in the film where its segments end; none where they are not known."""
 
@@ -60,10 +63,11 @@ def qoe_log(bits_per_s: Sequence[float], stalled_s: float, lowest_bits_per_s: fl
 def _choices(cell: PlayedCell) -> dict[str, object]:
     plan = cell.plan
     return {
+        "run": cell.run,
         "film": plan.folder.name,
         "link": plan.link,
         "scheme": plan.scheme,
-        "preset": plan.preset,
+        "preset": plan.preset or DEFAULT_PRESET,
         "rule": plan.rule,
         "estimator": plan.estimator,
         "place": plan.place,

@@ -149,7 +149,12 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
         columns = json.loads(made["columns"])
         assert list(columns) == list(bundle["tables"][table]) == pl.read_parquet(file).columns
         assert all(columns.values())
+    assert {"Node", "dash.js"} <= bundle["versions"]["packages"].keys()
+    assert (bundle["request"]["estimators"], bundle["request"]["discipline"]) == ("truth", "droptail")
+    assert bundle["seeds"] == [1]
     seconds = pl.read_parquet(tmp_path / "out" / "seconds.parquet")
+    assert seconds["run"].unique().to_list() == [row["run"]]
+    assert (tmp_path / "out" / "films" / f"{row['run']}.json").is_file()
     assert seconds["position_s"][-1] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert seconds["buffer_s"].max() > SEGMENT_S  # type: ignore[operator]
     assert main(one_film(film, tmp_path / "out", *more)) == 0
@@ -162,6 +167,7 @@ def test_a_row_counts_stalls_by_the_time_that_the_film_took(
     assert main(one_film(film, tmp_path / "out", "--links", "300kbit")) == 0
     capsys.readouterr()
     [row] = pl.read_parquet(tmp_path / "out" / "films.parquet").to_dicts()
+    assert row["preset"] == "on-demand"  # that of players who choose none
     assert row["stalled_s"] > 1
     assert row["stalled_ratio"] == pytest.approx(row["stalled_s"] / (SEGMENTS * SEGMENT_S + row["stalled_s"]))
 

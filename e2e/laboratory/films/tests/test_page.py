@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as replace_struct
 
+from e2e.laboratory.bundle import Machine, UsedTrace, Versions
+from e2e.laboratory.films.bundle import FilmsBundle
 from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.rows import PlayedCell, seconds_frame
@@ -16,6 +18,24 @@ from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
 
 LINKS = ("8mbit", "steps")
+
+
+def bundle_of(*failures: str) -> FilmsBundle:
+    return FilmsBundle(
+        command="nuwa bench films",
+        written_at="2026-11-21T12:00:00+00:00",
+        versions=Versions("0123456789abcdef", True, "3.11", {"dash.js": "5.0.3"}, None, "Linux 6"),
+        sources={},
+        policies={},
+        request={},
+        seeds=(1, 2),
+        machine=Machine("a processor", 2, 2**33),
+        links=(UsedTrace("8mbit", "f00d", "f00d", 1000),),
+        films={"demo": "beef"},
+        finished=4,
+        failures=failures,
+        tables={"films.parquet": {}},
+    )
 
 
 def cells_of(rule: str, qoe: dict[int, float | None], *, stalled_ms: float = 0.0) -> list[PlayedCell]:
@@ -69,7 +89,7 @@ def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None
 
 def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) -> None:
     cells = [*cells_of("bba", {1: 1.0, 2: 2.0}), *cells_of("nuwa", {1: 2.0, 2: 5.0}, stalled_ms=500)]
-    write_page(tmp_path / "report.html", cells, command="nuwa bench films", failures=0)
+    write_page(tmp_path / "report.html", cells, bundle_of())
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for part in ("All links", "Quality against stalls", "Link by link", "One choice exchanged", "One film over time"):
         assert f">{part}<" in page
@@ -78,15 +98,23 @@ def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) 
     assert 'src="http' not in page
 
 
+def test_a_page_says_what_made_it(tmp_path: Path) -> None:
+    write_page(tmp_path / "report.html", cells_of("bba", {1: 1.0}), bundle_of())
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "2026-11-21, commit 0123456789ab with local changes." in page
+    for said in ("dash.js 5.0.3", "2 cores, a processor, 8 GiB", "1 to 2", "SHA-256 beef", "SHA-256 f00d"):
+        assert said in page
+
+
 def test_no_interval_says_what_no_film_can_do(tmp_path: Path) -> None:
     cells = [*cells_of("bba", {1: 1.0}), *cells_of("bba", {2: 1.0}), *cells_of("bba", {3: 1.0}, stalled_ms=500)]
-    write_page(tmp_path / "report.html", cells, command="nuwa bench films", failures=0)
+    write_page(tmp_path / "report.html", cells, bundle_of())
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "0.17 [0.00, 0.44]" in page  # of 0, 0, 0, 0, 0.5 and 0.5 s: a half-width of 0.271
 
 
 def test_a_matrix_of_which_nothing_began_has_a_page_too(tmp_path: Path) -> None:
-    write_page(tmp_path / "report.html", cells_of("bba", {1: None}), command="nuwa bench films", failures=1)
+    write_page(tmp_path / "report.html", cells_of("bba", {1: None}), bundle_of("a film"))
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "2 films; 1 failure" in page
     assert "<svg" not in page

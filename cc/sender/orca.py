@@ -6,9 +6,12 @@ params.json ten states as history and a margin of 1.25 for delays.
 
 Choices and deviations:
 
-- CUBIC is the project's own, between decisions and after losses as without a policy. A decision scales its curve and
-  its window alike, so that the curve does not pull the window back; 4^0 leaves CUBIC what it is.
-- Rates are over an interval, and over the largest yet. Loss is the rate of loss, weighed by 5 as in the reward.
+- CUBIC is the project's own, between decisions and after losses as without a policy. A decision scales its curve, its
+  threshold and its window alike, so that the curve does not pull the window back; 4^0 leaves CUBIC what it is.
+- The policy is asked once the first slow start was left, as in src/orca-server-mahimahi.cc. Until then CUBIC is alone;
+  theirs adds a tenth to the window every 20 ms.
+- Rates are over an interval, and over the largest yet, slow start included. Loss is the rate of loss, weighed by 5
+  as in the reward.
 - The time since the last state is in seconds; the authors' normaliser is off in their params.json.
 - Some actions are bounded (`decided_window.py`).
 """
@@ -58,14 +61,20 @@ class Orca(MeteredWindow):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._best_bytes_per_s = 0.0
 
+    @property
+    def may_ask(self) -> bool:
+        """Once slow start was left."""
+        return self._ssthresh_bytes is not None
+
     def wanted_window_bytes(self, action: float) -> float:
         return self._window_bytes * float(BASE**action)
 
     def on_new_window(self, before_bytes: float) -> None:
-        """CUBIC's plateau and its estimate of Reno move with the window."""
-        self.scale_curve(self._window_bytes / before_bytes)
+        """CUBIC's plateau, its estimate of Reno and its threshold move with the window."""
+        factor = self._window_bytes / before_bytes
+        self.scale_curve(factor)
         if self._ssthresh_bytes is not None:
-            self._ssthresh_bytes = self._window_bytes
+            self._ssthresh_bytes *= factor
 
     def features_of(self, measured: IntervalMeasurement, event: AckEvent) -> tuple[float, ...]:
         self._best_bytes_per_s = max(self._best_bytes_per_s, measured.acked_bytes_per_s)

@@ -38,6 +38,11 @@ class SteppedWindow(DecidedWindow):
         """The interval that ended, for rewards that are made of it."""
         return None
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether the policy is asked at the end of an interval, which is measured in any case."""
+        return True
+
     # What the transport sees
 
     def on_ack(self, event: AckEvent) -> None:
@@ -51,7 +56,9 @@ class SteppedWindow(DecidedWindow):
         if event.now_s >= self._decision_due_s and self._rates.delay_s is not None:
             next_due_s = self._decision_due_s + self.interval_s
             self._decision_due_s = next_due_s if next_due_s > event.now_s else event.now_s + self.interval_s
-            self.decisions.end_interval(self.features(event), self.measured(), now_s=event.now_s)
+            features = self.features(event)
+            if self.may_ask:
+                self.decisions.end_interval(features, self.measured(), now_s=event.now_s)
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), "delay_ewma_s": self._rates.delay_s}

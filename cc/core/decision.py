@@ -74,7 +74,7 @@ class PolicySpace:
 
     features: tuple[Feature, ...]
     history: int
-    """Intervals that an observation holds, oldest first; those that have not been are zeros."""
+    """Intervals that an observation holds, oldest first; those that have not been are zeros, if none says otherwise."""
     actions: Choices | Amount
     interval: str
     """When an interval ends, in words."""
@@ -120,7 +120,8 @@ class Learned(Protocol):
 class Decisions:
     """A learned scheme's bookkeeping: history, the request that waits, and what became of earlier ones."""
 
-    def __init__(self, space: PolicySpace) -> None:
+    def __init__(self, space: PolicySpace, *, before: Sequence[float] | None = None) -> None:
+        """`before` stands in the history for intervals that have not been, as its features; None: zeros do."""
         self.request: DecisionRequest | None = None
         self.asked = 0
         """Requests published; of those that are neither decided, late nor failed one is open."""
@@ -134,8 +135,8 @@ class Decisions:
         self._space = space
         self._asked_s = 0.0
         """When the open request was published."""
-        width = len(space.features)
-        self._history = deque([(0.0,) * width] * space.history, maxlen=space.history)
+        first = (0.0,) * len(space.features) if before is None else tuple(before)
+        self._history = deque([first] * space.history, maxlen=space.history)
 
     def on_event(self, now_s: float) -> None:
         """Something happened to the flow: a request may be overdue. To be called before all else."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from cc.core.interval import IntervalMeasurement
-from cc.sender.pcc.aurora import Aurora, latency_inflation, next_rate, send_ratio
+from cc.sender.pcc.aurora import HISTORY, Aurora, latency_inflation, next_rate, send_ratio
 from cc.sender.pcc.vivace import PccVivace
 from cc.tests.flow import MSS, Flow
 from cc.tests.learned_flow import answer, is_asking, make_flow
@@ -47,6 +47,15 @@ def test_state_of_an_interval() -> None:
     assert answer(flow, 0.0) == pytest.approx((0.0, 1.0, 1.0))
     round_trip(flow, packets=4, rtt_s=0.15)
     assert answer(flow, 0.0) == pytest.approx((0.0, 1.5, 1.0))
+
+
+def test_history_begins_with_intervals_in_which_nothing_happened() -> None:
+    flow = make_flow(Aurora)
+    round_trip(flow)
+    scheme = flow.scheme
+    assert isinstance(scheme, Aurora)
+    assert scheme.request is not None
+    assert scheme.request.observation == pytest.approx((0.0, 1.0, 1.0) * HISTORY)
 
 
 def test_a_decision_moves_the_rate_and_the_pace() -> None:

@@ -9,6 +9,9 @@ Choices and deviations:
 - An interval lasts half a smoothed RTT, as in the authors' simulator, and 10 ms at least. It counts what is sent and
   acknowledged in it; the rate is the policy's from its first decision on, without a slow start.
 - An action is from -5 to 5, so that a rate moves by up to 12.5 % (their delta is 0.025); theirs has no bounds.
+- The rate of delivery is all that was acknowledged. Theirs leaves one packet out, so that a steady sender of n packets
+  shows them a send ratio of n / (n - 1), and here 1.
+- An interval without an RTT has a latency ratio of 1; theirs has 0, below the range that they give it.
 - Of an ACK one RTT counts. The least latency yet is that of an interval's mean, as theirs.
 - Without a policy's answer it is PCC Vivace, with the least rate and the window of all PCC senders (`base.py`).
 
@@ -36,6 +39,8 @@ MOST_ACTION = 5.0
 INTERVAL_RTTS = 0.5
 LEAST_INTERVAL_S = 0.010
 MOST_SEND_RATIO = 1000.0
+BEFORE = (0.0, 1.0, 1.0)
+"""Features of an interval without packets, which the authors' history begins with."""
 
 FEATURES = (
     Feature("sent_latency_inflation", "s/s", -1.0, 1.0, "later RTTs of the interval less earlier ones, over its time"),
@@ -55,7 +60,7 @@ class Aurora(PccVivace):
     )
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        self.decisions = Decisions(self.policy_space)
+        self.decisions = Decisions(self.policy_space, before=BEFORE)
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._meter = IntervalMeter()
         self._rtts_s: list[float] = []

@@ -23,11 +23,27 @@ def reward(outcome: Outcome) -> float:
 
 VIVACE = by_hand("pcc-vivace")
 
-CONSTANT_LINKS = ("2mbit", "4mbit")
-"""Of 170 and 330 packets a second; the authors' simulator has constant links of 100 to 500."""
+AUTHORS_RTTS_S = (0.100, 1.000)
+"""50 to 500 ms each way (network_sim.py)."""
+AUTHORS_LOSS_RATIO = 0.05
+"""The most; each link has a ratio between it and 0."""
 
-PAPER_SETTING = tuple(  # the middle of the authors' ranges: 100 to 500 packets a second, 50 to 500 ms each way
-    Scenario(trace, base_rtt_s=0.100, queue_packets=100, duration_s=30.0) for trace in ("3mbit", "6mbit")
+PRACTICE = ScenarioDistribution(
+    base_rtt_s=(0.020, AUTHORS_RTTS_S[1]),  # from the laboratory's round trips on
+    queue_packets=(2.0, 2981.0),
+    loss_ratio=(1e-3, AUTHORS_LOSS_RATIO),
+    loss_share=1.0,
+    duration_s=60.0,  # about the 400 decisions of theirs
+    traces=("2mbit", "4mbit"),
+    pool=300,
+)
+"""Links of 170 and 330 packets a second; the authors' simulator has constant links of 100 to 500."""
+
+PAPER_SETTING = tuple(  # ends and middle of the authors' round trips, and of their losses none and the mean
+    Scenario(trace, base_rtt_s=rtt_s, queue_packets=100, duration_s=60.0, loss_ratio=loss_ratio)
+    for trace in ("3mbit", "6mbit")  # 250 and 500 packets a second
+    for rtt_s in (AUTHORS_RTTS_S[0], 0.316, AUTHORS_RTTS_S[1])
+    for loss_ratio in (0.0, AUTHORS_LOSS_RATIO / 2)
 )
 
 AURORA = Recipe(
@@ -45,7 +61,8 @@ AURORA = Recipe(
     environments=8,
     reward=reward,
     reward_text="0.0001 (10 throughput in packets of 1500 bytes a second - 1000 RTT in s - 2000 loss ratio)",
-    scenarios=ScenarioDistribution(queue_bdp=(0.5, 16.0), duration_s=15.0, practised_traces=CONSTANT_LINKS, pool=300),
+    scenarios=ScenarioDistribution(queue_bdp=(0.5, 16.0), duration_s=15.0),
+    practice=PRACTICE,
     reference=VIVACE,
     rivals=(VIVACE, by_hand("bbr"), by_hand("cubic")),
     paper_setting=PAPER_SETTING,

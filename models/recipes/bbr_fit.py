@@ -24,7 +24,7 @@ def reward(outcome: Outcome) -> float:
     return (
         THROUGHPUT_WEIGHT * outcome.utilisation
         - LATENCY_WEIGHT * outcome.mean_queueing_delay_s
-        - LOSS_WEIGHT * outcome.loss_ratio
+        - LOSS_WEIGHT * outcome.link_loss_ratio
     )
 
 
@@ -48,7 +48,7 @@ BBR_FIT = Recipe(
     hidden=(64, 32),
     steps=100_000,
     reward=reward,
-    reward_text="0.2 utilisation - 0.6 mean queueing delay in s - 0.2 loss ratio (eq. 3)",
+    reward_text="0.2 utilisation - 0.6 mean queueing delay in s - 0.2 share that the link lost (eq. 3)",
     scenarios=ScenarioDistribution(pool=300),
     reference=BBR,
     rivals=(BBR,),

@@ -82,10 +82,13 @@ class Recipe:
     reward_text: str
     """The same in words and symbols, for the card."""
     scenarios: ScenarioDistribution
+    """Where it is judged and, unless `practice` says otherwise, practises."""
     rivals: tuple[Rival, ...]
     """Whom the policy is compared with; the first, the one it extends or the strongest by hand, it must beat."""
     to_beat: tuple[str, ...] = ()
     """Names of the rivals that it must beat; none: the first alone."""
+    practice: ScenarioDistribution | None = None
+    """Where it practises, if elsewhere than where it is judged: a paper's links may be unlike the laboratory's."""
     environments: int = 4
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None
@@ -131,6 +134,11 @@ class Recipe:
         if self.lstm_units is not None and self.algorithm not in WITH_MEMORY:
             known = ", ".join(WITH_MEMORY)
             raise VariantError(f"policy {self.name} has a memory, and {self.algorithm} keeps none: {known} do")
+
+    @property
+    def practised_scenarios(self) -> ScenarioDistribution:
+        """Where it practises."""
+        return self.scenarios if self.practice is None else self.practice
 
     @cached_property
     def scheme(self) -> Scheme:

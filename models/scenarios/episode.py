@@ -192,6 +192,17 @@ class Outcome:
         return packets * (PACKET_BYTES + OVERHEAD_BYTES) / self.duration_s
 
     @property
+    def link_loss_ratio(self) -> float:
+        """What the link lost of the learner's bytes, over that and what left the bottleneck; 0 of neither.
+
+        A loss counts when the link loses, whatever the interval is; `loss_ratio` leaves out what is declared later
+        than as much is sent.
+        """
+        lost = self.lost_bytes_per_s
+        total = lost + self.throughput_bytes_per_s()
+        return lost / total if total > 0 else 0.0
+
+    @property
     def duration_s(self) -> float:
         """Never 0."""
         return max(self.end_s - self.start_s, 1e-6)

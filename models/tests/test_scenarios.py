@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -51,6 +52,18 @@ def test_an_outcome_tells_the_truth_of_the_link() -> None:
     assert outcome.mean_queueing_delay_s == delay.mean_s
     assert episode.outcome_since(episode.mark()).mean_queueing_delay_s == 0.0  # nothing left in no time
     assert episode.outcome_since(START).duration_s == 4.0
+
+
+def test_what_the_link_lost_is_charged_alike_in_short_intervals_and_in_long_ones() -> None:
+    episode = Episode(replace(CLEAN, queue_packets=10), Contender(scheme("bbr")))
+    short = [episode.run_until(0.02 * step) for step in range(1, 251)]
+    whole = episode.outcome_since(START)
+    losses = sum(each.lost_bytes_per_s * each.duration_s for each in short)
+    carried = sum(each.throughput_bytes_per_s() * each.duration_s for each in short)
+    assert losses > 0
+    assert whole.link_loss_ratio == pytest.approx(losses / (losses + carried))
+    assert max(each.link_loss_ratio for each in short) <= 1.0
+    assert episode.outcome_since(episode.mark()).link_loss_ratio == 0.0  # nothing was sent in no time
 
 
 def test_rivals_take_their_share() -> None:

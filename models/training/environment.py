@@ -59,7 +59,7 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         self._recipe = recipe
         self._reference = recipe.reference if paired else None
         self._split: Split = split
-        self._distribution = recipe.scenarios if distribution is None else distribution
+        self._distribution = recipe.practised_scenarios if distribution is None else distribution
         space = recipe.space
         self._low = np.tile(np.array([feature.low for feature in space.features], np.float32), space.history)
         self._high = np.tile(np.array([feature.high for feature in space.features], np.float32), space.history)

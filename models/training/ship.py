@@ -158,7 +158,7 @@ def _training(run: Run, state: State) -> Training:
         versions={package: version(package) for package in PACKAGES},
         parameters=parameters(recipe),
         reward=recipe.reward_text,
-        scenarios=asdict(recipe.scenarios),
+        scenarios=asdict(recipe.practised_scenarios),
         splits_sha256=splits_sha256(),
         resumed_at_steps=state.resumed_at_steps,
         missing_traces=traces_left_out(recipe),

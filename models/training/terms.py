@@ -40,7 +40,7 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "reference": None if recipe.reference is None else recipe.reference.name,
                 "window_s": recipe.window_s,
                 "space": _without_meanings(asdict(recipe.space)),
-                "scenarios": asdict(recipe.scenarios),
+                "scenarios": asdict(recipe.practised_scenarios),
                 "splits_sha256": splits_sha256(),
                 "missing_traces": traces_left_out(recipe),
                 **({} if recipe.expert is None else {"expert_sha256": fingerprint(recipe.expert)}),
@@ -62,7 +62,7 @@ def parameters(recipe: Recipe) -> dict[str, Any]:
 
 def traces_left_out(recipe: Recipe) -> tuple[str, ...]:
     """Of those that it would practise on, what is not installed here. Raises OtherTraceError."""
-    scenarios = recipe.scenarios
+    scenarios = recipe.practised_scenarios
     has_its_own = scenarios.traces is not None or scenarios.practised_traces is not None
     return () if has_its_own else missing_traces("training")
 

@@ -69,7 +69,8 @@ def _over_family(recipe: Recipe, family: str) -> Recipe:
     if not traces:
         known = ", ".join(sorted({family_of(name) for name in split_traces("training")}))
         raise VariantError(f"family {family!r} has no traces to train with; known families: {known}")
-    return replace(recipe, scenarios=replace(recipe.scenarios, traces=traces))
+    practice = None if recipe.practice is None else replace(recipe.practice, traces=traces)
+    return replace(recipe, scenarios=replace(recipe.scenarios, traces=traces), practice=practice)
 
 
 def _positive(name: str, value: str) -> int:

@@ -141,7 +141,7 @@ class _Uplink(asyncio.DatagramTransport):
 
 
 def _way(rate_mbit: int) -> LinkPipe[None]:
-    pipe: LinkPipe[None] = LinkPipe(rng=Random(1))
+    pipe: LinkPipe[None] = LinkPipe(loss_rng=Random(1), queue_rng=Random(1))
     queue = QueueKind(limit=QueueLimit(packets=QUEUE_PACKETS))
     opportunities_ms = constant_rate_opportunities_ms(rate_mbit)
     link = PipeLink(

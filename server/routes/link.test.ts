@@ -5,7 +5,7 @@ import { ORIGIN, SAMPLE_LINK_STATE, sampleLink, startSampleApp } from "../sample
 /** Those of cc/links/limits.json. */
 const LIMITS = {
   delayMs: { min: 0, max: 1000 },
-  queuePackets: { min: 1, max: 100_000 },
+  queuePackets: { min: 1, max: 20_000 },
   loss: { min: 0, max: 0.5 },
 };
 const OWN_PAGE = { Origin: ORIGIN, "Content-Type": "application/json" };

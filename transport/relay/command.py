@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from cc.links.catalogue import UnknownLinkError
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
 from transport.command_options import add_log_level, add_traces_option, catalogue_of, log_to_stderr, sentence
+from transport.media_server.hosts import is_loopback
 from transport.relay.agent import ReportServer
 from transport.relay.control import Control, write_line
 from transport.relay.lane import Upstream, resolve
@@ -21,6 +23,8 @@ from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LARGEST_QUEUE_BYTES, LinkSettings, LinkSettingsError, prepare_link
 
 MOST_LANES = 16
+
+logger = logging.getLogger(__name__)
 
 
 class RelayUsageError(ValueError):
@@ -128,6 +132,9 @@ def _relay(options: argparse.Namespace) -> None:
         ),
         link,
     )
+    problem = relay.lanes[0].buffer_problem
+    if problem is not None:  # whoever serves this machine alone need not mind
+        logger.log(logging.INFO if is_loopback(options.host) else logging.WARNING, problem)
     reports: ReportServer | None = None
     try:
         ready: dict[str, object] = {"event": "ready"}
@@ -153,10 +160,15 @@ def _relay(options: argparse.Namespace) -> None:
 def _say_last_words(relay: Relay) -> None:
     """What was late or lost beside the emulated link, unless nobody is there to hear it."""
     late = relay.lateness.summary()
+    missed = [lane.datagrams_missed for lane in relay.lanes]
+    known = [count for count in missed if count is not None]
     words: dict[str, float] = {
         "datagrams_unsent": sum(lane.datagrams_unsent for lane in relay.lanes),
         "datagrams_refused": sum(lane.datagrams_refused for lane in relay.lanes),
+        "datagrams_turned_away": sum(lane.datagrams_turned_away for lane in relay.lanes),
     }
+    if len(known) == len(missed):
+        words["datagrams_missed"] = sum(known)
     if late is not None:
         words |= {"lateness_p99_s": late.p99_s, "lateness_max_s": late.max_s}
     with contextlib.suppress(BrokenPipeError):

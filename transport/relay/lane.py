@@ -15,10 +15,11 @@ from functools import partial
 from cc.links.queueing.discipline import Mark
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
+from transport.relay.room import Room, Share
 from transport.udp.ancillary import receive
 from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
 from transport.udp.marking import CodePoint, send_marked
-from transport.udp.socket import udp_socket
+from transport.udp.socket import buffer_problem, receive_drops, udp_socket
 
 LARGEST_DATAGRAM_BYTES = 2048  # above what the link carries: longer ones are cut off, and refused for their length
 DATAGRAMS_PER_TURN = 64  # then what is due gets its turn
@@ -50,16 +51,35 @@ class Upstream:
 class Ways:
     """A link's way up and its way down."""
 
-    def __init__(self, *, rng: random.Random, log: LinkLog | None = None) -> None:
-        """`log` is of the way down."""
-        self.up: LinkPipe[Client] = LinkPipe(rng=rng)
-        self.down: LinkPipe[Client] = LinkPipe(rng=rng, log=log)
+    def __init__(
+        self, *, seed: int, room: Room, log: LinkLog | None = None, most_bytes_each: int | None = None
+    ) -> None:
+        """`log` is of the way down; `most_bytes_each` of a way, None bounds it by the room alone."""
+        # named as the simulation names them: of one seed it loses the same packets
+        loss_rng, queue_rng = random.Random(f"{seed} loss"), random.Random(f"{seed} queue")
+        up, down = Share(room, most_bytes=most_bytes_each), Share(room, most_bytes=most_bytes_each)
+        self.up: LinkPipe[Client] = LinkPipe(loss_rng=loss_rng, queue_rng=queue_rng, share=up)
+        self.down: LinkPipe[Client] = LinkPipe(loss_rng=loss_rng, queue_rng=queue_rng, log=log, share=down)
         self.log = log
 
     @property
     def due_s(self) -> float:
         """When something comes out next."""
         return min(self.up.due_s, self.down.due_s)
+
+    @property
+    def datagrams_turned_away(self) -> int:
+        """That were too large for the link, or for which the relay had no room."""
+        return sum(pipe.packets_too_large + pipe.packets_without_room for pipe in (self.up, self.down))
+
+    def trust(self) -> None:
+        """The room alone bounds what they hold from now on."""
+        self.up.share.most_bytes = self.down.share.most_bytes = None
+
+    def give_up(self) -> None:
+        """What they hold is lost."""
+        self.up.share.give_all_back()
+        self.down.share.give_all_back()
 
 
 class Client:
@@ -81,6 +101,8 @@ class Client:
         self.last_heard_s = self.last_answered_s = now_s
         if not self.is_connected and len(data) > LONGEST_RESET_BYTES:
             self.is_connected = not data[0] & LONG_HEADER
+            if self.is_connected:
+                self.ways.trust()
 
     def send_up(self, data: bytes) -> bool:
         """Whether the system took it, or a server that has gone refuses it; a flood fills the system's queue."""
@@ -123,6 +145,26 @@ class Lane:
         """Of clients for whom there was no room."""
         self.datagrams_unsent = 0
         """That the system did not take: whoever measures counts them as the link's loss."""
+        self._missed_by_closed: int | None = 0
+        self._turned_away_from_gone = 0
+
+    @property
+    def datagrams_missed(self) -> int | None:
+        """That came while a socket was full, since nobody read it in time; None where the system does not tell."""
+        missed = self._missed_by_closed
+        for sock in (self._socket, *(client.socket for client in self._clients.values())):
+            missed = _sum(missed, receive_drops(sock))
+        return missed
+
+    @property
+    def datagrams_turned_away(self) -> int:
+        """That were too large for the link, or for which the relay had no room."""
+        return self._turned_away_from_gone + sum(ways.datagrams_turned_away for ways in self.all_ways())
+
+    @property
+    def buffer_problem(self) -> str | None:
+        """What the system granted its sockets less of than was asked for, and what to do."""
+        return buffer_problem(self._socket)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -164,7 +206,7 @@ class Lane:
         """Speak to another server from now on, by these sockets: one for each of `clients`, in their order."""
         self._upstream = upstream
         for client, sock in zip(self._clients.values(), sockets, strict=True):
-            client.socket.close()
+            self._close(client)
             client.socket = sock
 
     def forget_idle(self, now_s: float) -> bool:
@@ -246,7 +288,19 @@ class Lane:
 
     def _forget(self, client: Client) -> None:
         del self._clients[client.address]
+        self._close(client)
+        if self._ways_of_one is not None:
+            self._turned_away_from_gone += client.ways.datagrams_turned_away
+            client.ways.give_up()
+
+    def _close(self, client: Client) -> None:
+        self._missed_by_closed = _sum(self._missed_by_closed, receive_drops(client.socket))
         client.socket.close()
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    """None where either is not known."""
+    return None if one is None or other is None else one + other
 
 
 def _who_leaves(clients: Collection[Client], now_s: float) -> Client | None:

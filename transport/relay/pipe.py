@@ -12,16 +12,12 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cc.core.random_source import RandomSource
-from cc.links.limits import LIMITS
 from cc.links.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
 from cc.links.queueing.discipline import Mark
 from transport.relay.held import Held
 from transport.relay.polling import PolledWay
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
-
-HELD_BYTES = 32 * 2**20
-HELD_PACKETS = int(LIMITS.queue_packets.max)
-"""What a pipe holds at most, even where the emulated queue has no limit: a flood must not take the machine's memory."""
+from transport.relay.room import Room, Share
 
 PeerT = TypeVar("PeerT")
 
@@ -73,9 +69,19 @@ class PipeLink:
 class LinkPipe(Generic[PeerT]):
     """Packets go in, and come out when they are due, in order."""
 
-    def __init__(self, *, rng: RandomSource, log: PipeLog | None = None) -> None:
-        self._rng = rng
+    def __init__(
+        self,
+        *,
+        loss_rng: RandomSource,
+        queue_rng: RandomSource,
+        log: PipeLog | None = None,
+        share: Share | None = None,
+    ) -> None:
+        """`queue_rng` draws the discipline's random numbers; `share` is of the relay's room, None of one of its own."""
+        self._loss_rng = loss_rng
+        self._queue_rng = queue_rng
         self._log = log
+        self.share = Share(Room()) if share is None else share
         self._link: PipeLink | None = None
         self._queue: PipeQueue[Packet[PeerT]] | None = None
         self._ahead: Held[Packet[PeerT]] = Held()
@@ -87,15 +93,15 @@ class LinkPipe(Generic[PeerT]):
         self._went_on_s = -math.inf
         self._not_before_s = -math.inf
         """What has happened up to then would be another thing, had a packet come in before."""
-        self._held_bytes = 0
-        self._held_packets = 0
         self.packets_carried = 0
         self.packets_dropped = 0
-        """By the queue."""
+        """By the queue, those among them for which the relay had no room."""
         self.packets_lost = 0
         """By chance."""
-        self.packets_refused = 0
-        """Too large for the link, or more than a pipe may hold."""
+        self.packets_too_large = 0
+        """For the link, which never got them."""
+        self.packets_without_room = 0
+        """In the relay: the queue, even one without a limit, dropped them."""
 
     @property
     def _delay_behind_s(self) -> float:
@@ -109,7 +115,7 @@ class LinkPipe(Generic[PeerT]):
     @property
     def packets_entered(self) -> int:
         """All that have reached the queue, those that it dropped among them."""
-        return self._held_packets - len(self._ahead) + self.packets_left + self.packets_dropped
+        return self.share.packets - len(self._ahead) + self.packets_left + self.packets_dropped
 
     @property
     def due_s(self) -> float:
@@ -128,12 +134,12 @@ class LinkPipe(Generic[PeerT]):
         """
         now_s = max(at_s, self._not_before_s, -math.inf if self._log is None else self._log.handed_over_s)
         size_bytes = len(packet.data)
-        is_full = self._held_packets >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
-        if size_bytes > MAX_PAYLOAD_BYTES or is_full:
-            self.packets_refused += 1
+        if size_bytes > MAX_PAYLOAD_BYTES:
+            self.packets_too_large += 1
             return
-        self._held_bytes += size_bytes
-        self._held_packets += 1
+        if not self.share.take(size_bytes):
+            self._turn_away(size_bytes, now_s)
+            return
         counted_s, delay_s = now_s, 0.0
         if self._link is not None:
             counted_s, delay_s = self._counted_s(self._link, now_s), self._link.delay_ahead_s
@@ -141,6 +147,14 @@ class LinkPipe(Generic[PeerT]):
             self._enter(packet, now_s)
         else:
             self._ahead.add(packet, due_s=counted_s + delay_s)
+
+    def _turn_away(self, size_bytes: int, at_s: float) -> None:
+        """There is no room: as far as anybody can tell, the queue was full."""
+        self.packets_without_room += 1
+        self.packets_dropped += 1
+        if self._log is not None and self._queue is not None:
+            self._log.arrived(size_bytes + OVERHEAD_BYTES, at_s=at_s)
+            self._log.dropped(size_bytes + OVERHEAD_BYTES, at_s=at_s)
 
     def _counted_s(self, link: PipeLink, now_s: float) -> float:
         """When the link says that a packet has come that is read now."""
@@ -201,7 +215,7 @@ class LinkPipe(Generic[PeerT]):
             self._forget_delays(now_s)
 
     def _make_queue(self, link: PipeLink) -> PipeQueue[Packet[PeerT]]:
-        return make_queue(link.queue, link.opportunities_ms, started_s=link.started_s, rng=self._rng)
+        return make_queue(link.queue, link.opportunities_ms, started_s=link.started_s, rng=self._queue_rng)
 
     def _forget_delays(self, now_s: float) -> None:
         for left in self._behind.withdraw():
@@ -244,8 +258,7 @@ class LinkPipe(Generic[PeerT]):
         self._behind.add(left, due_s=counted_s + self._delay_behind_s)
 
     def _drop(self, packet: Packet[PeerT], at_s: float) -> None:
-        self._held_bytes -= len(packet.data)
-        self._held_packets -= 1
+        self.share.give_back(len(packet.data))
         self.packets_dropped += 1
         if self._log is not None:
             self._log.dropped(len(packet.data) + OVERHEAD_BYTES, at_s=at_s)
@@ -253,11 +266,10 @@ class LinkPipe(Generic[PeerT]):
     def _come_out(self, left: Left[Packet[PeerT]]) -> None:
         packet = left.token
         size_bytes = len(packet.data)
-        self._held_bytes -= size_bytes
-        self._held_packets -= 1
+        self.share.give_back(size_bytes)
         if self._log is not None and self._queue is not None:
             self._log.departed(size_bytes + OVERHEAD_BYTES, entered_s=left.entered_s, at_s=left.at_s)
-        if self._link is not None and self._link.loss_ratio > 0 and self._rng.random() < self._link.loss_ratio:
+        if self._link is not None and self._link.loss_ratio > 0 and self._loss_rng.random() < self._link.loss_ratio:
             self.packets_lost += 1
             return
         self.packets_carried += 1

@@ -26,6 +26,7 @@ from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import PipeLink
 from transport.relay.polling import polled_down, polled_up
 from transport.relay.queues import QueueKind
+from transport.relay.room import STRANGER_BYTES, Room
 from transport.relay.settings import EmulatedLink, PreparedLink
 from transport.udp.socket import bind
 
@@ -69,6 +70,8 @@ class Relay:
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
         self.link = EmulatedLink(link, started_s=clock_s(), started_at_ms=_time_ms())
+        self.room = Room()
+        """What waits on all lanes shares it."""
         self._waking = random.Random(f"{options.seed} waking") if options.is_mahimahi_like else None
         self.lanes = tuple(self._open_lanes(options))
         self.agent: LinkAgent | None = None
@@ -125,19 +128,22 @@ class Relay:
         max_clients = MAX_CLIENTS // len(options.ports)
         for index, port in enumerate(options.ports):
             log = self._open_log(options.logs[index]) if options.logs else None
-            rng = random.Random(options.seed + index)
             yield Lane(
                 bind(options.host, port),
                 upstream=options.upstream,
                 max_clients=max_clients,
-                ways=Ways(rng=rng, log=log),
+                ways=Ways(seed=options.seed, room=self.room, log=log),
                 clock_s=clock_s,
-                ways_of_one=partial(self._ways_of_one, rng) if options.is_for_each else None,
+                ways_of_one=self._ways_of_clients(options.seed) if options.is_for_each else None,
             )
 
-    def _ways_of_one(self, rng: random.Random) -> Ways:
+    def _ways_of_clients(self, seed: int) -> Callable[[], Ways]:
+        """Makes each client's link, of another seed each; those of a lane are of the same seeds as another lane's."""
+        return partial(self._ways_of_one, random.Random(f"{seed} clients"))
+
+    def _ways_of_one(self, seeds: random.Random) -> Ways:
         """The link of a client that comes now: its trace is where the others' is."""
-        ways = Ways(rng=random.Random(rng.getrandbits(64)))
+        ways = Ways(seed=seeds.getrandbits(64), room=self.room, most_bytes_each=STRANGER_BYTES)
         self._emulate(ways)
         return ways
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
+import random
 import socket
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from transport.relay.control import Control
 from transport.relay.lane import Client, resolve
 from transport.relay.pipe import LinkPipe, Packet
 from transport.relay.relay import Relay, RelayOptions, clock_s
+from transport.relay.room import PACKET_BYTES
 from transport.relay.settings import LinkSettings, prepare_link
 from transport.udp.ancillary import receive
 from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, code_point_of
@@ -241,6 +244,22 @@ def test_loses_behind_the_queue_what_the_seed_says() -> None:
     assert 20 < len(received[0]) < 80
 
 
+def test_each_lane_loses_the_same_packets() -> None:
+    received = []
+    with running(LinkSettings("24mbit", delay_ms=0, loss_ratio=0.5), lanes=2) as run:
+        for lane in range(2):
+            client = run.client(lane)
+            client.send(b"?")
+            _, peer = run.server.recvfrom(2048)
+            for number in range(100):
+                run.server.sendto(bytes([number]), peer)
+            down = run.relay.lanes[lane].ways.down
+            run.wait_until(partial(has_served, down, 100))
+            received.append([client.recv(2048)[0] for _ in range(down.packets_carried)])
+    rng = random.Random("1 loss")  # as the simulation draws
+    assert received[0] == received[1] == [number for number in range(100) if rng.random() >= 0.5]
+
+
 def test_a_link_can_change_while_packets_wait() -> None:
     with running(LinkSettings("10kbit", delay_ms=0)) as run:
         client = run.client()
@@ -292,6 +311,75 @@ def test_each_client_may_have_a_link_alone_that_changes_with_the_others() -> Non
         run.command(command="link", link={"name": "24mbit"})
         assert clients[1].recv(2048) == b"other"
         assert [clients[0].recv(2048)[0] for _ in range(5)] == list(range(5))
+
+
+OF_A_CONNECTION = bytes([0x40]) * 43
+"""A short header, on more than a stateless reset has."""
+
+
+def connected(run: Running, *, answer: bytes = OF_A_CONNECTION) -> socket.socket:
+    """A client that the server has answered."""
+    client = run.client()
+    client.send(b"new")
+    _, address = run.server.recvfrom(2048)
+    run.server.sendto(answer, address)
+    assert client.recv(2048) == answer
+    return client
+
+
+@pytest.mark.parametrize(("answer", "held"), [(b"\xc0" * 1200, 39), (OF_A_CONNECTION, 100)])
+def test_with_a_link_alone_who_has_no_connection_may_let_little_wait(answer: bytes, held: int) -> None:
+    with running(NONE, is_for_each=True) as run:
+        client = connected(run, answer=answer)
+        run.command(command="link", link={"name": "1kbit"})
+        for _ in range(100):
+            client.send(bytes(1200))
+        (ways,) = run.relay.lanes[0].all_ways()
+        run.wait_until(lambda: ways.up.share.packets + ways.up.packets_without_room == 100)
+        assert ways.up.share.packets == held
+        assert run.relay.lanes[0].datagrams_turned_away == 100 - held
+
+
+def test_a_client_that_goes_leaves_its_room() -> None:
+    with running(LinkSettings("1kbit", delay_ms=0), is_for_each=True) as run:
+        client = run.client()
+        for _ in range(50):
+            client.send(bytes(1200))
+        run.wait_until(lambda: run.relay.lanes[0].datagrams_turned_away == 11)
+    before_bytes = run.relay.room.free_bytes
+    run.relay.lanes[0].forget_idle(math.inf)
+    assert run.relay.room.free_bytes - before_bytes == 39 * (1200 + PACKET_BYTES)
+    assert run.relay.lanes[0].datagrams_turned_away == 11
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_what_a_late_relay_misses_is_counted_also_of_sockets_that_it_has_closed() -> None:
+    with running(NONE) as run:
+        client = run.client()
+        client.send(b"new")
+        _, peer = run.server.recvfrom(2048)
+        (lane,) = run.relay.lanes
+        (known,) = lane.clients
+        assert lane.datagrams_missed == 0
+        is_late = threading.Event()
+
+        def be_late() -> None:
+            assert is_late.wait(LIMIT_S)
+
+        run.relay.call(be_late)
+        for sock in (lane._socket, known.socket):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for _ in range(50):
+            client.send(bytes(1200))
+            run.server.sendto(bytes(1200), peer)
+        is_late.set()
+        run.command(command="state")
+        missed = lane.datagrams_missed
+        assert missed is not None
+        assert 50 < missed < 100  # of both sockets
+        host, port = run.server.getsockname()
+        run.command(command="upstream", host=host, port=port)
+        assert lane.datagrams_missed == missed
 
 
 def test_the_server_can_change() -> None:
@@ -370,20 +458,6 @@ def test_a_command_that_cannot_be_done_is_refused_and_changes_nothing(line: byte
         client = run.client()
         client.send(b"still here")
         assert run.server.recvfrom(2048)[0] == b"still here"
-
-
-OF_A_CONNECTION = bytes([0x40]) * 43
-"""A short header, on more than a stateless reset has."""
-
-
-def connected(run: Running, *, answer: bytes = OF_A_CONNECTION) -> socket.socket:
-    """A client that the server has answered."""
-    client = run.client()
-    client.send(b"new")
-    _, address = run.server.recvfrom(2048)
-    run.server.sendto(answer, address)
-    assert client.recv(2048) == answer
-    return client
 
 
 def test_clients_of_one_address_that_are_connected_keep_half_of_a_lane() -> None:
@@ -516,7 +590,7 @@ def test_a_signal_ends_it_cleanly() -> None:
             ["--upstream", "127.0.0.1:9", "--delay", "-1"],
             "argument --delay: '-1' is not a number from 0 to 1000 (milliseconds)",
         ),
-        (["--upstream", "127.0.0.1:9", "--queue", "0"], "argument --queue: '0' is not a whole number from 1 to 100000"),
+        (["--upstream", "127.0.0.1:9", "--queue", "0"], "argument --queue: '0' is not a whole number from 1 to 20000"),
         (["--upstream", "127.0.0.1:9", "--discipline", "red"], "argument --discipline: invalid choice: 'red'"),
         (["--upstream", "127.0.0.1:9", "--loss", "nan"], "argument --loss: 'nan' is not a number from 0 to 0.5"),
         (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "--log: 2 logs for 1 lanes; give one for each"),
@@ -577,3 +651,17 @@ def test_what_the_system_does_not_take_is_counted_beside_the_links_losses() -> N
     known.ways.down.offer(Packet(b"down", known), at_s=now_s)
     lane.forward(now_s)
     assert lane.datagrams_unsent == 2
+
+
+def test_its_last_words_are_what_it_lost_itself_and_how_late_it_was() -> None:
+    with process("--upstream", "127.0.0.1:9", "--log-level", "error") as child:
+        lane = child.read()["lanes"][0]
+        with udp_socket((lane["host"], lane["port"])) as client:
+            client.send(b"to nobody")
+        child.process.terminate()
+        words = child.read()
+    lost = ["datagrams_unsent", "datagrams_refused", "datagrams_turned_away"]
+    lost += ["datagrams_missed"] * (sys.platform == "linux")
+    assert words.pop("event") == "ended"
+    assert {name: words[name] for name in lost} == dict.fromkeys(lost, 0)
+    assert set(words) <= {*lost, "lateness_p99_s", "lateness_max_s"}

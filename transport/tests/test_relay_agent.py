@@ -29,7 +29,7 @@ CLIENT: Any = object()
 
 def slow_pipe(*, loss_ratio: float = 0.0) -> LinkPipe[Client]:
     """100 packets a second, a queue of five, 50 ms before it."""
-    pipe: LinkPipe[Client] = LinkPipe(rng=random.Random(SEED))
+    pipe: LinkPipe[Client] = LinkPipe(loss_rng=random.Random(SEED), queue_rng=random.Random(SEED))
     link = PipeLink(
         constant_rate_opportunities_ms(100 * 1504 * 8 / 1e6),
         queue=QueueKind(limit=QueueLimit(packets=5)),

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cc.links.limits import LIMITS
 from cc.links.link import MAX_PAYLOAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.links.queueing.discipline import Mark
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, make_discipline
 from cc.links.queueing.served_queue import ServedQueue
-from transport.relay.pipe import HELD_BYTES, LinkPipe, Packet, PipeLink
+from transport.relay.pipe import LinkPipe, Packet, PipeLink
 from transport.relay.queues import QueueKind
+from transport.relay.room import MOST_BYTES, PACKET_BYTES, Room, Share
 
 FULL = bytes(MAX_PAYLOAD_BYTES)  # takes a whole opportunity
 
@@ -57,7 +59,7 @@ def link_of(
 
 
 def pipe_of(link: PipeLink | None, *, now_ms: float = 0, log: Told | None = None) -> LinkPipe[int]:
-    pipe = LinkPipe[int](rng=random.Random(1), log=log)
+    pipe = LinkPipe[int](loss_rng=random.Random(1), queue_rng=random.Random(1), log=log)
     pipe.change(link, now_s=now_ms / 1000)
     return pipe
 
@@ -208,14 +210,14 @@ def test_at_a_change_of_discipline_what_waits_goes_on_in_order(discipline: str) 
         offer(pipe, 125, 4)
         assert run_dry(pipe) == [(130, 1), (130, 2), (140, 3), (150, 4)]
         assert [event[1:] for event in told.events if event[0] == "-"] == [*((100, 0), (130, 0), (140, 0), (150, 125))]
-        assert pipe._held_bytes == pipe._held_packets == 0
+        assert pipe.share.bytes == pipe.share.packets == 0
 
 
 def test_a_discipline_holds_only_so_much_too() -> None:
     pipe = pipe_of(link_of([1_000_000], discipline="codel"))
-    count = HELD_BYTES // len(FULL)
+    count = MOST_BYTES // 2 // (len(FULL) + PACKET_BYTES)
     offer(pipe, 0, *range(count + 10))
-    assert pipe.packets_refused == 10
+    assert pipe.packets_without_room == pipe.packets_dropped == 10
     pipe.change(None, now_s=0.001)
     assert taken(pipe, 1) == list(range(count))
 
@@ -286,14 +288,34 @@ def test_a_datagram_that_is_too_large_for_the_link_is_refused() -> None:
     pipe = pipe_of(link_of([10]))
     offer(pipe, 0, 1, data=bytes(MAX_PAYLOAD_BYTES + 1))
     assert run_dry(pipe) == []
-    assert pipe.packets_refused == 1
+    assert pipe.packets_too_large == 1
+
+
+def test_what_finds_no_room_is_the_queues_drop_and_the_log_says_so() -> None:
+    told = Told()
+    share = Share(Room(), most_bytes=2 * (len(FULL) + PACKET_BYTES))
+    pipe = LinkPipe[int](loss_rng=random.Random(1), queue_rng=random.Random(1), log=told, share=share)
+    pipe.change(link_of([10]), now_s=0)
+    offer(pipe, 0, 1, 2, 3)
+    assert told.events == [("+", 0, None), ("+", 0, None), ("+", 0, None), ("d", 0, None)]
+    assert (pipe.packets_without_room, pipe.packets_dropped, pipe.packets_entered) == (1, 1, 3)
+    assert run_dry(pipe) == [(10, 1), (20, 2)]
+    offer(pipe, 20, 4)
+    assert run_dry(pipe) == [(30, 4)]
+
+
+def test_holds_the_longest_queue_that_may_be_asked_for() -> None:
+    longest = int(LIMITS.queue_packets.max)
+    pipe = pipe_of(link_of([1_000_000], packets=longest))
+    offer(pipe, 0, *range(longest + 10))
+    assert (pipe.packets_without_room, pipe.packets_dropped) == (0, 10)
 
 
 def test_holds_only_so_much_even_where_the_queue_has_no_limit() -> None:
     pipe = pipe_of(link_of([1_000_000]))
-    count = HELD_BYTES // len(FULL)
+    count = MOST_BYTES // 2 // (len(FULL) + PACKET_BYTES)
     offer(pipe, 0, *range(count + 10))
-    assert pipe.packets_refused == 10
+    assert pipe.packets_without_room == pipe.packets_dropped == 10
     pipe.change(None, now_s=0.001)
     assert len(pipe.take_due(now_s=0.001)) == count
     offer(pipe, 2, 1)

@@ -93,7 +93,7 @@ def test_the_last_process_leaves_its_waking_to_the_relay() -> None:
 def pipe_of(
     way: PolledWay, opportunities_ms: list[int], *, delay_ms: int = DELAY_MS, discipline: str = DROPTAIL
 ) -> LinkPipe[int]:
-    pipe = LinkPipe[int](rng=random.Random(1))
+    pipe = LinkPipe[int](loss_rng=random.Random(1), queue_rng=random.Random(1))
     link = PipeLink(
         opportunities_ms,
         queue=QueueKind(discipline),
@@ -155,7 +155,7 @@ def test_what_came_out_while_others_went_in_is_due_at_once() -> None:
 def test_disciplines_are_served_however_long_the_machine_has_been_up(discipline: str) -> None:
     """After 2^24 s the steps of a float are larger than a billionth of a second."""
     zero_s = 2.0**24
-    pipe = LinkPipe[int](rng=random.Random(1))
+    pipe = LinkPipe[int](loss_rng=random.Random(1), queue_rng=random.Random(1))
     way = polled_down(zero_s=zero_s, rng=Half())
     link = PipeLink(
         [5], QueueKind(discipline), delay_ahead_s=0.0, delay_behind_s=0.0, loss_ratio=0.0, started_s=zero_s, polled=way

@@ -40,7 +40,7 @@ def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
         ({"name": "x", "loss_ratio": "much"}, "loss_ratio 'much' is not a number from 0 to 0.5"),
         (
             {"name": "x", "queue_packets": 0},
-            "queue_packets 0 is not a whole number from 1 to 100000, nor null for no limit",
+            "queue_packets 0 is not a whole number from 1 to 20000, nor null for no limit",
         ),
         ({"name": "x", "queue_bytes": 1.5}, "queue_bytes 1.5 is not a whole number"),
     ],

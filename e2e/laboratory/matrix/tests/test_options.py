@@ -63,8 +63,8 @@ def test_a_directory_is_found_from_anywhere() -> None:
         ("--schemes nuwa --jobs 0", "--jobs 0: give a number from 1 to 1000"),
         ("--schemes nuwa --seeds 1.5", "--seeds 1.5: give a whole number"),
         ("--schemes nuwa --seconds nan", "--seconds nan: give a number from 1 to 3600"),
-        ("--schemes nuwa --queue many", "--queue many: give a number from 1 to 100000"),
-        ("--schemes nuwa --links 24mbit:queue=0", "--links 24mbit:queue 0: give a number from 1 to 100000"),
+        ("--schemes nuwa --queue many", "--queue many: give a number from 1 to 20000"),
+        ("--schemes nuwa --links 24mbit:queue=0", "--links 24mbit:queue 0: give a number from 1 to 20000"),
         ("--flows nuwa,cubic:preset=live", "preset=live: cubic has none, only receiver-driven schemes do: "),
         ("--schemes nuwa --links a:rtt=3", '"rtt" is no setting here; there is delay, queue, discipline, loss'),
         (

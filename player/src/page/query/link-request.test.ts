@@ -37,7 +37,7 @@ describe("the link form", () => {
 
   it.each([
     ["delayMs", "-1", "The delay must be a number from 0 to 1000, not -1."],
-    ["queuePackets", "many", "The queue must be a number from 1 to 100000, not many."],
+    ["queuePackets", "many", "The queue must be a number from 1 to 20000, not many."],
     ["lossPercent", "51", "The loss must be a number from 0 to 50, not 51."],
     ["megabitsPerSecond", "-3", "The rate must be a number not below 0, not -3."],
   ] as const)("refuses a bad %s in one sentence, whatever the others are", (entry, text, sentence) => {

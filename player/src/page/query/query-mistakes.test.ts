@@ -17,8 +17,8 @@ it("asks for nothing where the link is there without them", async () => {
 });
 
 it.each([
-  ["link_queue_packets=100001", "link_queue_packets must be a whole number from 1 to 100000, not 100001."],
-  ["link_queue_packets=1.5", "link_queue_packets must be a whole number from 1 to 100000, not 1.5."],
+  ["link_queue_packets=20001", "link_queue_packets must be a whole number from 1 to 20000, not 20001."],
+  ["link_queue_packets=1.5", "link_queue_packets must be a whole number from 1 to 20000, not 1.5."],
   ["link_loss_percent=51", "link_loss_percent must be a number from 0 to 50, not 51."],
 ])("refuses of %s what the server would", async (number, sentence) => {
   expect(toldMistakes(await read(`link=lte-like&${number}`))).toBe(sentence);

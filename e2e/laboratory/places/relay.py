@@ -43,6 +43,8 @@ class _Ended(msgspec.Struct):
 
     datagrams_unsent: int = 0
     datagrams_refused: int = 0
+    datagrams_turned_away: int = 0
+    datagrams_missed: int = 0
 
 
 class Relay(EmulatedLink):
@@ -74,11 +76,16 @@ def require_all_sent(last_lines: Sequence[str]) -> None:
     if not last_lines:
         return
     ended = msgspec.json.decode(last_lines[-1], type=_Ended)
-    lost = ended.datagrams_unsent + ended.datagrams_refused
-    if lost:
+    lost = {
+        "that the system did not take": ended.datagrams_unsent,
+        "that came faster than it read them": ended.datagrams_missed,
+        "of clients beyond its places": ended.datagrams_refused,
+        "too large, or beyond its memory": ended.datagrams_turned_away,
+    }
+    if any(lost.values()):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in lost.items() if count)
         raise ChildError(
-            f"the relay lost {lost} datagrams beside its link ({ended.datagrams_unsent} that the system did not take, "
-            f"{ended.datagrams_refused} of clients beyond its room); is the machine busy?"
+            f"the relay lost {sum(lost.values())} datagrams beside its link ({kinds}); is the machine busy?"
         )
 
 

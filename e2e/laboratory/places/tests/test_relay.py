@@ -46,9 +46,9 @@ def test_a_flow_that_fails_ends_its_run_with_its_name(monkeypatch: pytest.Monkey
     assert "server" in caught.value.failure.state
 
 
-@pytest.mark.parametrize("unsent", [{"datagrams_unsent": 3}, {"datagrams_refused": 3}])
-def test_what_a_relay_lost_itself_is_not_taken_for_its_links_loss(unsent: dict[str, int]) -> None:
+@pytest.mark.parametrize("kind", ["datagrams_unsent", "datagrams_refused", "datagrams_turned_away", "datagrams_missed"])
+def test_what_a_relay_lost_itself_is_not_taken_for_its_links_loss(kind: str) -> None:
     require_all_sent(['{"event":"upstream"}', '{"event":"ended","datagrams_unsent":0,"datagrams_refused":0}'])
     require_all_sent([])  # it was killed
     with pytest.raises(ChildError, match="lost 3 datagrams beside its link"):
-        require_all_sent([json.dumps({"event": "ended", **unsent})])
+        require_all_sent([json.dumps({"event": "ended", kind: 3})])

@@ -6,8 +6,8 @@ import argparse
 import logging
 import os
 import sys
-from pathlib import Path
 
+from cc.command_line.arguments import existing_folder
 from cc.links.catalogue import TRACES_VARIABLE, LinkCatalogue, trace_directories
 
 LOG_LEVELS = {"error": logging.ERROR, "warn": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
@@ -38,7 +38,7 @@ def add_traces_option(parser: argparse.ArgumentParser) -> None:
     """`--traces`, for `catalogue_of`."""
     parser.add_argument(
         "--traces",
-        type=Path,
+        type=existing_folder,
         action="append",
         default=[],
         metavar="DIRECTORY",

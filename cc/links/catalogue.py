@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from cc.command_line.clone import build_folder
-from cc.links.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
+from cc.links.link import constant_rate_opportunities_ms
+from cc.links.recorded import RecordedTraces, describe_trace, recorded_traces
 from cc.links.trace_file import read_trace_file
 from cc.links.traces.conversion import as_opportunities
 from cc.links.traces.formats.base import ColumnsError, TraceError
@@ -69,8 +70,20 @@ class LinkCatalogue:
 
     def entries(self) -> list[CatalogueEntry]:
         """Everything that has a name."""
-        generated = [CatalogueEntry(trace.name, trace.title, trace.summary, "generated") for trace in TRACES]
-        return generated + [_describe_recorded(name, file) for name, file in self._recorded.items()]
+        return self.entries_and_notes()[0]
+
+    def entries_and_notes(self) -> tuple[list[CatalogueEntry], list[str]]:
+        """The same, and a sentence for each file in the folders that is no link, though its name's end says so."""
+        entries = [CatalogueEntry(trace.name, trace.title, trace.summary, "generated") for trace in TRACES]
+        notes = list(self._traces_in_folders.notes)
+        for name, file in self._recorded.items():
+            try:
+                summary = describe_trace(file)
+            except ValueError as error:
+                notes.append(str(error))
+            else:
+                entries.append(CatalogueEntry(name, title_of(name), summary, "mahimahi"))
+        return entries, notes
 
     def find(self, link: str, *, may_be_file: bool) -> LinkTraces:
         """The traces of a catalogue name, of a rate such as `24mbit`, of `none`, or of a file if that is allowed.
@@ -94,16 +107,15 @@ class LinkCatalogue:
 
     def has(self, link: str) -> bool:
         """Whether it is a name or a rate, and so never taken for a file."""
-        is_generated = any(trace.name == link for trace in TRACES)
-        return link == NO_LINK or parse_rate(link) is not None or is_generated or link in self._recorded
+        return _is_made(link) or link in self._recorded
 
     @cached_property
+    def _traces_in_folders(self) -> RecordedTraces:
+        return recorded_traces(self._directories, is_taken=_is_made)
+
+    @property
     def _recorded(self) -> dict[str, Path]:
-        found: dict[str, Path] = {}
-        for directory in self._directories:
-            for file in sorted(directory.glob("*.down")):
-                found.setdefault(file.name.removesuffix(".down"), file)
-        return found
+        return self._traces_in_folders.files
 
     def _explain_unknown(self, link: str, *, may_be_file: bool) -> str:
         names = [NO_LINK, *(trace.name for trace in TRACES), *self._recorded]
@@ -119,6 +131,11 @@ def trace_directories(environment: Mapping[str, str], further: Sequence[Path] = 
     """Where recorded traces are looked for: options, then the variable NUWA_TRACES, then the known places."""
     named = [Path(part) for part in environment.get(TRACES_VARIABLE, "").split(os.pathsep) if part]
     return [*further, *named, *KNOWN_DIRECTORIES]
+
+
+def _is_made(link: str) -> bool:
+    """Whether the name means a link that needs no file."""
+    return link == NO_LINK or parse_rate(link) is not None or any(trace.name == link for trace in TRACES)
 
 
 def parse_rate(text: str) -> float | None:
@@ -172,17 +189,3 @@ def title_of(name: str) -> str:
     *network, last = name.split("-")
     where = [last] if not last.isdigit() or not network else [network.pop(), last]
     return f"{' '.join(network)}, {' '.join(where)}" if network else name
-
-
-def _describe_recorded(name: str, file: Path) -> CatalogueEntry:
-    opportunities, seconds = _measure(file)
-    mean_megabits = opportunities * OPPORTUNITY_BYTES * 8 / seconds / 1e6 if seconds > 0 else 0.0
-    summary = f"Recorded in a network: {seconds:.0f} s, mean {mean_megabits:.1f} Mbit/s."
-    return CatalogueEntry(name, title_of(name), summary, "mahimahi")
-
-
-def _measure(file: Path) -> tuple[int, float]:
-    """How many opportunities, and how long, from the file's lines alone: parsing all of them takes seconds."""
-    content = file.read_bytes().rstrip()
-    last = content[content.rfind(b"\n") + 1 :]
-    return content.count(b"\n") + 1, int(last) / 1000 if last.isdigit() else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,9 +27,8 @@ class LinkLimits:
     loss_ratio: Range
 
 
-def _read_limits() -> LinkLimits:
-    limits = json.loads(LIMITS_FILE.read_text("utf-8"))
-    return LinkLimits(**{name: Range(**limits[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
+_READ = json.loads(LIMITS_FILE.read_text("utf-8"))
 
-
-LIMITS = _read_limits()
+LIMITS = LinkLimits(**{name: Range(**_READ[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
+LINK_NAME = re.compile(_READ["name"])
+"""What a link may be called that is asked for by its name."""

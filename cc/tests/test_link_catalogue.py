@@ -41,6 +41,52 @@ def test_lists_generated_links_then_recorded_ones(directory: Path) -> None:
     assert recorded.summary == "Recorded in a network: 1 s, mean 0.0 Mbit/s."
 
 
+def test_a_folder_gives_links_of_every_format_and_a_sentence_for_what_is_none(tmp_path: Path) -> None:
+    (tmp_path / "drive.down").write_text("1\n1000\n", "ascii")
+    (tmp_path / "drive.up").write_text("5\n", "ascii")
+    (tmp_path / "drive.pensieve").write_text("0 1\n9 1\n", "ascii")  # the same name: after mahimahi's
+    (tmp_path / "office.csv").write_text("time_s,x_mbps\n0,8\n1,4\n", "ascii")
+    (tmp_path / "pens.pensieve").write_text("0 1\n2 3\n", "ascii")
+    (tmp_path / "README.md").write_text("what they are", "ascii")
+    (tmp_path / "folder.down").mkdir()
+    (tmp_path / "words.down").write_text("hello\n", "ascii")
+    (tmp_path / "results.csv").write_text("a,b\n1,2\n", "ascii")
+    (tmp_path / "my trace.down").write_text("1\n", "ascii")
+    (tmp_path / "24mbit.down").write_text("1\n", "ascii")
+    (tmp_path / "steps.down").write_text("1\n", "ascii")
+    catalogue = LinkCatalogue([tmp_path, tmp_path / "nowhere"])
+    entries, notes = catalogue.entries_and_notes()
+    assert [entry.name for entry in entries] == [*(trace.name for trace in TRACES), "drive", "office", "pens"]
+    assert [entry.summary for entry in entries[-3:]] == [
+        "Recorded in a network: 1 s, mean 0.0 Mbit/s.",
+        "Recorded in a network: 2 s, mean 6.0 Mbit/s.",
+        "Recorded in a network: 2 s, mean 3.0 Mbit/s.",
+    ]
+    for entry in entries:
+        assert catalogue.find(entry.name, may_be_file=False).downlink_ms is not None
+    beginnings = [note.removeprefix(f"{tmp_path}/") for note in notes]
+    assert beginnings == [
+        "24mbit.down has the name of another link: rename it",
+        "folder.down is no file",
+        "my trace.down is no link's name: take at most 64 letters, digits, dots, _ and -",
+        "steps.down has the name of another link: rename it",
+        "results.csv: line 1 names no column of rates that is known: choose with --column and --unit among a, b",
+        "words.down: its last line is no number of milliseconds above 0",
+    ]
+
+
+def test_a_trace_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "secret.down").write_text("1\n", "ascii")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
+    assert "secret" not in [entry.name for entry in entries]
+    assert notes == [f"{tmp_path / 'secret.down'} cannot be read: Permission denied"]
+
+
 @pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.name)
 def test_a_generated_link_is_the_pinned_one(trace: GeneratedTrace) -> None:
     found = LinkCatalogue([]).find(trace.name, may_be_file=False)

@@ -16,6 +16,7 @@ from cc.command_line.arguments import (
     EXIT_USAGE,
     MOST_SECONDS,
     OneSentenceParser,
+    existing_folder,
     generator_seed,
     number_within,
     seconds_up_to,
@@ -166,6 +167,13 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--together", action="store_true", help="all schemes share the link")
     add("--qlog-dir", type=Path, metavar="DIRECTORY", help="write a qlog of both ends of each flow here")
     add("--json", action="store_true", help="print a JSON object of each run instead, as with -")
-    add("--traces", type=Path, action="append", default=[], metavar="DIRECTORY", help="look for recorded traces here")
+    add(
+        "--traces",
+        type=existing_folder,
+        action="append",
+        default=[],
+        metavar="DIRECTORY",
+        help="look for recorded traces here",
+    )
     add_policies_option(parser)
     return parser

@@ -19,6 +19,9 @@ export const LINK_LIMITS: {
   loss: LIMITS.loss_ratio,
 };
 
+/** What a link may be called that is asked for by its name: a JSON Schema's pattern. */
+export const LINK_NAME: string = LIMITS.name;
+
 const RATE = /^\d+(\.\d+)?[kmg]bit$/i;
 
 /** Whether this names a constant rate, as `24mbit` does. */

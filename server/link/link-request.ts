@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Refusal } from "../errors.ts";
 import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
-import { canonicalLink, LINK_LIMITS } from "./link-limits.ts";
+import { canonicalLink, LINK_LIMITS, LINK_NAME } from "./link-limits.ts";
 
 /** The link that is asked for. */
 export interface LinkRequest {
@@ -22,7 +22,7 @@ export const LINK_REQUEST_SCHEMA = {
   properties: {
     name: {
       type: "string",
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+      pattern: LINK_NAME,
       description: "of the configuration's links, or a rate such as 24mbit",
     },
     delayMs: { type: "number", ...within(LINK_LIMITS.delayMs), description: "each way" },

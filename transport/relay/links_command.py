@@ -35,7 +35,8 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa links") -> int:
 
 
 def _list(options: argparse.Namespace) -> str:
-    entries = catalogue_of(options).entries()
+    entries, notes = catalogue_of(options).entries_and_notes()
+    sys.stderr.writelines(f"{note}; it is left out\n" for note in notes)
     if options.json:
         return json.dumps([asdict(entry) for entry in entries], indent=2) + "\n"
     width = max(len(entry.name) for entry in entries)

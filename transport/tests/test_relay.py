@@ -626,6 +626,21 @@ def test_lists_and_traces_need_nothing_but_python_itself() -> None:
     assert refused.stderr.startswith("python -m transport links: link '0mbit': a link of 0.0 Mbit/s cannot be traced")
 
 
+def test_the_list_says_what_it_leaves_out_and_refuses_a_folder_that_there_is_not(tmp_path: Path) -> None:
+    def links(folder: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "transport", "links", "--json", "--traces", str(folder)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+    (tmp_path / "a+b.down").write_text("1\n", "ascii")
+    listed = links(tmp_path)
+    assert listed.returncode == 0
+    assert "a+b" not in [link["name"] for link in json.loads(listed.stdout)]
+    assert f"{tmp_path / 'a+b.down'} is no link's name" in listed.stderr
+    refused = links(tmp_path / "nowhere")
+    assert refused.returncode == 2
+    assert "argument --traces: there is no folder" in refused.stderr
+
+
 class FullSocket:
     """Of a system that takes no more."""
 

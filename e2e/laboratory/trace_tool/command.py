@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least, existing_folder
 from cc.links.catalogue import LinkCatalogue, parse_rate, trace_directories
 from cc.links.traces.formats.base import Gaps
 from cc.links.traces.formats.csv_columns import UNITS
@@ -92,7 +92,9 @@ def _bin(command: argparse.ArgumentParser, text: str) -> None:
 def _reading(command: argparse.ArgumentParser) -> None:
     named = command.add_argument_group("links with names")
     named.add_argument("--uplink", action="store_true", help="the way up instead of the way down")
-    named.add_argument("--traces", type=Path, action="append", default=[], metavar="DIRECTORY", help="look here, too")
+    named.add_argument(
+        "--traces", type=existing_folder, action="append", default=[], metavar="DIRECTORY", help="look here, too"
+    )
     table = command.add_argument_group("tables (CSV)")
     table.add_argument("--column", metavar="NAME", help="that with the rate")
     table.add_argument("--unit", choices=list(UNITS), help="of the rate, a second")

@@ -21,18 +21,18 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     Nuwa: { ...receiver, scheme: "nuwa" },
     CUBIC: { ...shared, scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
   });
-  const qoe: Reading = (metrics) => metrics.qoe?.total;
+  const qoe: Reading = (metrics) => metrics.qoe?.perSegment;
   const of = (what: string, unit: string, read: Reading) =>
     (["Kuafu", "Nuwa", "CUBIC"] as const).map((arm) =>
       meanFigure({ what: `${what}, ${arm}`, unit }, valuesOf(arms[arm], read)),
     );
   const lead = (arm: "Kuafu" | "Nuwa") =>
     meanFigure(
-      { what: `QoE_lin, ${arm} - CUBIC`, unit: "", reach: { comparison: "above", value: 0 } },
+      { what: `QoE_lin a segment, ${arm} - CUBIC`, unit: "", reach: { comparison: "above", value: 0 } },
       differences(valuesOf(arms[arm], qoe), valuesOf(arms.CUBIC, qoe)),
     );
   return [
-    ...of("QoE_lin", "", qoe),
+    ...of("QoE_lin a segment", "", qoe),
     ...[lead("Kuafu"), lead("Nuwa")],
     ...of("mean bitrate", "Mbit/s", meanBitrate),
     ...of("rebuffering", "s", ({ playback }) => playback?.rebufferSeconds),

@@ -39,8 +39,7 @@ Pairs = list[tuple[Meeting, Seen, Seen]]
 ABOVE_ZERO = Reach("above", 0)
 GAIN = Reach("at least", 30)
 FAMILY_LOSS = Reach("at least", -2)
-STALLED_SHARE = 0.5
-"""Of the rival's stalls, at most."""
+STALLED_SHARE = Reach("at most", 0.5)
 STALLED_MORE = Reach("at most", 0.1)
 QUEUE = Reach("at most", 0.2)
 OF_BEST = Reach("at least", 0.85)
@@ -72,7 +71,10 @@ def table_of(films: FilmsOfArms) -> Table:
         *(with_shared(name, best[0][1]) for name in OURS),
         USUAL,
     ]
-    header = ("scheme, rule, estimate", "QoE_lin", "of best", "QoE_log", "stalled, s", "p95 queue, ms")
+    header = (
+        *("scheme, rule, estimate", "QoE_lin a segment", "of best", "QoE_log a segment"),
+        *("stalled, s", "p95 queue, ms"),
+    )
     return Table(
         "Means over all films", header, tuple((title(arm), *_cells(films[arm].values())) for arm in dict.fromkeys(arms))
     )
@@ -122,8 +124,13 @@ def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iter
 
 
 def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figure]:
-    means = {each: fmean(seen.stalled_s for seen in films[each].values()) for each in (arm, rival)}
-    yield Figure(f"{who}: stalled a film", means[arm], "s", reach=Reach("at most", STALLED_SHARE * means[rival]))
+    beside = _pairs(films, arm, rival)
+    stalled_s = [(one.stalled_s, other.stalled_s) for _, one, other in beside]
+    if any(other_s > 0 for _, other_s in stalled_s):
+        mine_s, its_s = zip(*stalled_s, strict=True)
+        share = ratio_of_groups(mine_s, its_s, [meeting[0] for meeting, _, _ in beside])
+        what = f"{who}: time stalled / that of {title(rival)}"
+        yield Figure.of_interval(what, replace(share, low=max(0.0, share.low)), reach=STALLED_SHARE)
     least = best_of({each: films[each] for each in rivals()}, lambda seen: -seen.stalled_ratio)
     pairs = _pairs(films, arm, least)
     yield _difference(

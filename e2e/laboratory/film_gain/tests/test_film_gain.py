@@ -101,9 +101,12 @@ def test_links_of_one_trace_have_its_family(films: FilmsOfArms) -> None:
 
 def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films: FilmsOfArms) -> None:
     figures = by_name(figures_of(films, FAMILIES))
-    stalled = figures["Kuafu: stalled a film"]
-    assert (stalled.value, stalled.reach and stalled.reach.value) == (0, 1.0)
-    (more,) = [figure for what, figure in figures.items() if what.startswith("Kuafu: time stalled")]
+    share = figures[f"Nuwa: time stalled / that of {title(BEST)}"]
+    assert share.value == pytest.approx(0.5)
+    assert share.interval is not None
+    assert share.is_reached is True
+    assert figures[f"Kuafu: time stalled / that of {title(BEST)}"].value == 0
+    (more,) = [figure for what, figure in figures.items() if what.startswith("Kuafu: time stalled, more")]
     assert more.value == pytest.approx(-1.0)
     assert more.unit == "percentage points"
 

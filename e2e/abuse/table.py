@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from e2e.abuse.attack import Outcome
-from e2e.laboratory.figures.markdown import SYMBOLS, figure_value, markdown_table, number
+from e2e.laboratory.figures.markdown import SYMBOLS, figure_value, goal, markdown_table, number
 
 HEADER = ("attack", "limit", "measured", "holds")
 
@@ -28,7 +28,7 @@ def told_table(found: Sequence[Outcome]) -> str | None:
 
 def _row(outcome: Outcome) -> tuple[str, str, str, str]:
     reach, unit = outcome.limit.reach, outcome.limit.unit
-    wanted = f"{outcome.limit.what} {SYMBOLS[reach.comparison]} {reach.value:g} {unit}".rstrip()
+    wanted = f"{outcome.limit.what} {SYMBOLS[reach.comparison]} {goal(reach.value)} {unit}".rstrip()
     return outcome.attack.name, wanted, _measured(outcome), "yes" if outcome.holds else "**no**"
 
 

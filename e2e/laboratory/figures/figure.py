@@ -12,6 +12,9 @@ from models.groups import LEAST_GROUPS
 Comparison = Literal["at least", "at most", "above", "within"]
 """`within` is either side of zero."""
 
+Repeats = Literal["runs", "starts"]
+"""`starts` are one run without chance, whose flows begin a little later each time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -47,6 +50,8 @@ class Figure:
     """None where the figure is only shown beside others."""
     has_to_be_sure: bool = False
     """Whether the whole interval has to reach it, and is one of enough groups."""
+    repeats: Repeats = "runs"
+    """What its samples are of."""
 
     @property
     def is_reached(self) -> bool | None:
@@ -80,4 +85,5 @@ class Figure:
             interval=None if interval is None else Interval(**interval),
             reach=None if reach is None else Reach(**reach),
             has_to_be_sure=fields.get("has_to_be_sure", False),
+            repeats=fields.get("repeats", "runs"),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import fmean, median
 
 from e2e.laboratory.figures.figure import Figure, Reach
@@ -15,6 +16,11 @@ Samples = Sequence[float | None]
 def mean_figure(what: str, samples: Samples, unit: str = "", *, reach: Reach | None = None) -> Figure:
     """The mean over the repeats."""
     return _figure(what, samples, unit, reach, fmean)
+
+
+def of_starts(figure: Figure) -> Figure:
+    """Whose repeats differ in when flows begin, and in nothing else."""
+    return replace(figure, repeats="starts")
 
 
 def median_figure(what: str, samples: Samples, unit: str = "", *, reach: Reach | None = None) -> Figure:

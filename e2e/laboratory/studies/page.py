@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from e2e.laboratory.figures.figure import Figure
-from e2e.laboratory.figures.markdown import number
+from e2e.laboratory.figures.markdown import figure_value, goal, interval_text, sample_texts
 from e2e.laboratory.learned.group_table import group_header, group_rows
 from e2e.laboratory.learned.groups import Group
 from e2e.laboratory.learned.pictures import Gallery, Picture
@@ -89,7 +89,7 @@ def _section(studied: Studied) -> Section:
         study.text,
         ", ".join(group.name for group in findings.groups if group.note == NOT_SHIPPED),
         findings.tables,
-        tuple(_row(figure) for figure in findings.figures if figure.reach is not None),
+        tuple(map(_row, findings.figures)),
         tuple(_drawn(gallery) for gallery in study.draw(findings) if gallery.pictures),
         tuple(
             (_arms(group), " ".join(filter(None, (group.reward and f"Reward: {group.reward}.", group.note))))
@@ -117,16 +117,16 @@ def _row(figure: Figure) -> FigureRow:
     return FigureRow(
         figure.what,
         "" if reach is None else "reached" if figure.is_reached else "missed",
-        "not measured" if figure.value is None else f"{number(figure.value)} {figure.unit}".rstrip(),
+        figure_value(figure),
         _spread(figure),
-        "" if reach is None else f"{reach.comparison} {reach.value:g}{surely}",
+        "" if reach is None else f"{reach.comparison} {goal(reach.value)}{surely}",
     )
 
 
 def _spread(figure: Figure) -> str:
     interval = figure.interval
     if interval is None:
-        return ", ".join("none" if sample is None else number(sample) for sample in figure.samples)
+        return ", ".join(sample_texts(figure))
     if interval.groups < LEAST_GROUPS:
         return f"of {interval.samples}"
-    return f"{number(interval.low)} to {number(interval.high)}"
+    return interval_text(interval, figure.repeats)

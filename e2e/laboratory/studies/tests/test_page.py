@@ -88,10 +88,10 @@ def test_a_page_of_changed_sources_says_so() -> None:
 
 def test_what_was_to_be_reached_is_counted_and_said_beside_each_figure() -> None:
     assert "1 of 2 figures reached" in PAGE
-    reached = r'<span class="reached">reached</span></td><td>0\.0200<small>0\.0100 to 0\.0300</small></td>'
+    reached = r'<span class="reached">reached</span></td><td>0\.0200<small>95 %, n = 5: 0\.0100 to 0\.0300</small></td>'
     assert re.search(reached, PAGE)
-    assert re.search(r'above the front</th><td><span class="missed">missed</span></td><td>-2\.00 %', PAGE)
-    assert "throughput of Owl" not in PAGE  # nothing is to be reached
+    assert re.search(r'above the front</th><td><span class="missed">missed</span></td><td>-2 %', PAGE)
+    assert re.search(r'throughput of Owl</th><td><span class=""></span></td><td>6</td><td></td>', PAGE)
 
 
 def test_policies_that_are_not_shipped_are_named() -> None:

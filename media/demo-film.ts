@@ -1,7 +1,7 @@
 import type { EncodeJob } from "./encode.ts";
 import type { Rungs } from "./film-file.ts";
+import type { FrameRate } from "./frame-rate.ts";
 import { allRenditions, chooseRenditions, type Rendition } from "./ladder.ts";
-import type { FrameRate } from "./probe.ts";
 
 export const DEMO_TITLE = "Nuwa demo film";
 export const DEMO_SECONDS = 120;
@@ -25,7 +25,6 @@ export function demoFilmJob(
   const renditions = (keepsAllRungs ? allRenditions : chooseRenditions)(ladder, {
     ...picture,
     codec: "rawvideo",
-    frameRate: FRAME_RATE,
     bitsPerSecond: undefined,
   });
   return {

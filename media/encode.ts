@@ -1,5 +1,5 @@
+import type { FrameRate } from "./frame-rate.ts";
 import { AUDIO_BITS_PER_SECOND, type Rendition } from "./ladder.ts";
-import type { FrameRate } from "./probe.ts";
 import type { TrackName } from "./tracks.ts";
 import { VIDEO_CODECS, type VideoCodec, type VideoCodecName } from "./video-codec.ts";
 

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
-import { isText } from "./captions.ts";
+import { colourFilters } from "./colours.ts";
 import type { EncodeJob } from "./encode.ts";
 import { allRenditions, chooseRenditions, type Rendition, type Rung } from "./ladder.ts";
 import { MediaError } from "./media-error.ts";
 import { type ProbedVideo, parseProbe, titleOfFile } from "./probe.ts";
 import { lastUsefulLine, readFfmpegOutput } from "./run-ffmpeg.ts";
 import type { FilmSource } from "./source.ts";
+import { usableCaptions, usableSound } from "./track-codecs.ts";
 import { type ProbedTrack, trackNames } from "./tracks.ts";
 import type { VideoCodecName } from "./video-codec.ts";
 
@@ -27,10 +28,12 @@ export interface FilmFileJob {
   readonly captions: readonly ProbedTrack[];
   /** Sentences for whoever packages it. */
   readonly notes: readonly string[];
+  /** What tells its presentation apart, where its pictures are not read as those of most films are. */
+  readonly reading: string | undefined;
 }
 
 /** What a stranger's file may be. Playlists could name files of this machine, and have them shown. */
-const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,mpegvideo,h264,hevc";
+const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,gif,mpegvideo,h264,hevc";
 
 /** Of a stranger's film that does not tell its length. */
 const LONGEST_UNPROMISED_SECONDS = 6 * 3600;
@@ -66,19 +69,28 @@ export async function filmFileJob(
   }
   const { numerator, denominator } = video.frameRate;
   const renditions = (keepsAllRungs ? allRenditions : chooseRenditions)(ladder, video);
-  const names = trackNames(film.audio, "Sound");
+  const sound = usableSound(film.audio);
+  const captions = usableCaptions(film.captions);
+  const names = trackNames(sound.tracks, "Sound");
+  const colours = await colourFilters(video, renditions, ffmpegPath);
+  // start_time=0: pictures that begin later than the sound would shift every segment boundary.
+  const timing = `yadif=deint=interlaced,fps=${numerator}/${denominator}:start_time=0`;
+  const videoChain = `[0:V:0]${colours.first}${timing},${colours.last}format=yuv420p`;
+  const isOrdinary = video.isOrdinary && `${colours.first}${colours.last}` === "";
   return {
     expectedSeconds: film.durationSeconds,
-    captions: film.captions.filter(isText),
-    notes: [...pictureCaptionsNote(film.captions), ...oneRungNote(renditions, video, keepsAllRungs)],
+    captions: captions.tracks,
+    notes: [
+      ...[...colours.notes, ...sound.notes, ...captions.notes],
+      ...oneRungNote(renditions, video, keepsAllRungs),
+    ],
+    reading: isOrdinary ? undefined : videoChain,
     job: {
       inputArguments,
-      // start_time=0: pictures that begin later than the sound would shift every segment boundary.
-      videoChain: `[0:V:0]yadif=deint=interlaced,fps=${numerator}/${denominator}:start_time=0,format=yuv420p`,
-      audio: film.audio.map(({ streamIndex }, index) => ({
+      videoChain,
+      audio: sound.tracks.map(({ streamIndex }, index) => ({
         chain: `[0:${streamIndex}]aresample=48000:async=1:first_pts=0,apad`,
-        language: names[index]?.language,
-        label: names[index]?.label ?? "Sound",
+        ...(names[index] ?? { language: undefined, label: "Sound" }),
       })),
       frameRate: video.frameRate,
       renditions,
@@ -93,15 +105,6 @@ export async function filmFileJob(
 /** Gaps in a film of a few kilobytes can last for years, all of which would be encoded. */
 function longestSeconds(promisedSeconds: number | undefined): number {
   return promisedSeconds === undefined ? LONGEST_UNPROMISED_SECONDS : 60 + 1.1 * promisedSeconds;
-}
-
-function pictureCaptionsNote(captions: readonly ProbedTrack[]): readonly string[] {
-  const pictures = captions.filter((track) => !isText(track));
-  if (pictures.length === 0) return [];
-  const codecs = [...new Set(pictures.map(({ codec }) => codec))].join(", ");
-  return [
-    `${pictures.length} of its captions are pictures (${codecs}), of which no text can be made: they are left out`,
-  ];
 }
 
 function oneRungNote(

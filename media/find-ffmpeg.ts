@@ -63,11 +63,15 @@ export async function requireEncoder(name: VideoCodecName, ffmpegPath: string): 
 
 /** Throws MediaError where this ffmpeg was built without a filter that packaging alone does not need. */
 export async function requireFilter(name: string, ffmpegPath: string): Promise<void> {
-  const { text } = await readFfmpegOutput(ffmpegPath, ["-hide_banner", "-filters"]);
-  if (isListed(name, text)) return;
+  if (await hasFilter(name, ffmpegPath)) return;
   throw new MediaError(
     `${ffmpegPath} cannot measure quality (it lacks ${name}); leave --quality out, or set NUWA_FFMPEG to one that can.`,
   );
+}
+
+export async function hasFilter(name: string, ffmpegPath: string): Promise<boolean> {
+  const { text } = await readFfmpegOutput(ffmpegPath, ["-hide_banner", "-filters"]);
+  return isListed(name, text);
 }
 
 /** Undefined when this ffmpeg has everything; otherwise the end of a sentence that says what is wrong. */

@@ -1,5 +1,5 @@
 import type { CaptionFile } from "./captions.ts";
-import type { FrameRate } from "./probe.ts";
+import type { FrameRate } from "./frame-rate.ts";
 import type { TrackName } from "./tracks.ts";
 
 const SUBTITLE_GROUP = "captions";
@@ -24,6 +24,10 @@ export function masterPlaylist(
   playlist: string,
   { audio, captions, frameRate, representations }: NamedTracks,
 ): string {
+  const first = Math.max(
+    0,
+    audio.findIndex(({ isDefault }) => isDefault === true),
+  );
   let track = 0;
   const lines = playlist.split("\n").map((line, at, all) => {
     if (line.startsWith("#EXT-X-STREAM-INF:")) {
@@ -35,13 +39,16 @@ export function masterPlaylist(
     if (name === undefined) return line;
     return line
       .replace(/,LANGUAGE="[^"]*"/, "")
-      .replace(/,DEFAULT=\w+/, `,DEFAULT=${track === 1 ? "YES" : "NO"},AUTOSELECT=YES`)
+      .replace(
+        /,DEFAULT=\w+/,
+        `,DEFAULT=${track - 1 === first ? "YES" : "NO"},AUTOSELECT=YES${purpose(name)}`,
+      )
       .replace(/NAME="[^"]*"/, `NAME="${quoted(name.label)}"${language(name)}`);
   });
   const media = captions.map(
     (caption) =>
       `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${quoted(caption.label)}"${language(caption)},` +
-      `DEFAULT=NO,AUTOSELECT=YES,URI="${playlistOf(caption)}"`,
+      `DEFAULT=NO,AUTOSELECT=YES${purpose(caption)},URI="${playlistOf(caption)}"`,
   );
   const afterVersion = lines.findIndex((line) => line.startsWith("#EXT-X-VERSION")) + 1;
   return [
@@ -50,6 +57,20 @@ export function masterPlaylist(
     ...media,
     ...lines.slice(afterVersion),
   ].join("\n");
+}
+
+/** RFC 8216 section 4.3.4.1. */
+function purpose({ role }: TrackName): string {
+  switch (role) {
+    case "forced-subtitle":
+      return ",FORCED=YES";
+    case "caption":
+      return ',CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound"';
+    case "description":
+      return ',CHARACTERISTICS="public.accessibility.describes-video"';
+    default:
+      return "";
+  }
 }
 
 /** By the name of its playlist. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { chooseRenditions, LADDER } from "./ladder.ts";
-import type { ProbedVideo } from "./probe.ts";
 
-function film(changes: Partial<ProbedVideo>): ProbedVideo {
+type SourcePicture = Parameters<typeof chooseRenditions>[1];
+
+function film(changes: Partial<SourcePicture>): SourcePicture {
   return {
     codec: "h264",
     width: 1920,
     height: 1080,
     sampleAspectRatio: { width: 1, height: 1 },
-    frameRate: { numerator: 24, denominator: 1 },
     bitsPerSecond: undefined,
     ...changes,
   };
 }
 
-function sizes(source: ProbedVideo): string[] {
+function sizes(source: SourcePicture): string[] {
   return chooseRenditions(LADDER, source).map(
     ({ width, height, videoBitsPerSecond }) => `${width}x${height} ${videoBitsPerSecond / 1000}`,
   );

@@ -34,13 +34,16 @@ const NEWER_CODEC_FACTOR = 2; // H.264 needs about twice the bits of these for t
 const NEWER_CODECS = new Set(["hevc", "av1", "vp9", "vvc"]);
 const WORTHWHILE_ENLARGEMENT = 1.1; // below this a rung shows nothing that the one below it does not
 
+/** What the rungs of a source depend on. */
+type SourcePicture = Pick<ProbedVideo, "codec" | "width" | "height" | "sampleAspectRatio" | "bitsPerSecond">;
+
 interface DisplaySize {
   readonly width: number;
   readonly height: number;
 }
 
 /** The rungs that make sense for a source, lowest first; never empty. */
-export function chooseRenditions(ladder: readonly Rung[], source: ProbedVideo): readonly Rendition[] {
+export function chooseRenditions(ladder: readonly Rung[], source: SourcePicture): readonly Rendition[] {
   const display = displaySize(source);
   const affordable = rungsWorthTheirBits(rungsForSize(ladder, display), source);
   const wasCutByBitrate = affordable.length < rungsForSize(ladder, display).length;
@@ -53,12 +56,12 @@ export function chooseRenditions(ladder: readonly Rung[], source: ProbedVideo): 
 }
 
 /** Every rung as it was asked for, lowest first; none is larger than the source. */
-export function allRenditions(ladder: readonly Rung[], source: ProbedVideo): readonly Rendition[] {
+export function allRenditions(ladder: readonly Rung[], source: SourcePicture): readonly Rendition[] {
   const display = displaySize(source);
   return ladder.map((rung) => fitToBox(display, rung, rung.videoBitsPerSecond));
 }
 
-function displaySize(source: ProbedVideo): DisplaySize {
+function displaySize(source: SourcePicture): DisplaySize {
   const { width, height } = source.sampleAspectRatio;
   return { width: Math.round((source.width * width) / height), height: source.height };
 }
@@ -79,7 +82,7 @@ function rungsForSize(ladder: readonly Rung[], display: DisplaySize): readonly R
   return isWellAboveLargest && next !== undefined ? [...fitting, next] : fitting;
 }
 
-function rungsWorthTheirBits(rungs: readonly Rung[], source: ProbedVideo): readonly Rung[] {
+function rungsWorthTheirBits(rungs: readonly Rung[], source: SourcePicture): readonly Rung[] {
   if (source.bitsPerSecond === undefined) return rungs;
   const codecFactor = NEWER_CODECS.has(source.codec) ? NEWER_CODEC_FACTOR : 1;
   const usefulBitsPerSecond = source.bitsPerSecond * codecFactor * SOURCE_BITRATE_HEADROOM;

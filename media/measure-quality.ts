@@ -9,11 +9,11 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EncodeJob } from "./encode.ts";
 import { ffmpegVersion, requireFilter } from "./find-ffmpeg.ts";
+import type { FrameRate } from "./frame-rate.ts";
 import { parseManifest } from "./manifest.ts";
 import { MediaError } from "./media-error.ts";
 import { jobOf, type PackagingProgress } from "./package-film.ts";
 import { MANIFEST_FILE, type PresentationRecord, readRecord } from "./presentation.ts";
-import type { FrameRate } from "./probe.ts";
 import {
   type FilmQuality,
   keepUnfinished,

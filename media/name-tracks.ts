@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptionFile } from "./captions.ts";
+import type { FrameRate } from "./frame-rate.ts";
 import {
   captionPlaylist,
   masterPlaylist,
@@ -9,11 +10,9 @@ import {
   type RepresentationRates,
 } from "./hls-playlists.ts";
 import { parseManifest } from "./manifest.ts";
-import type { FrameRate } from "./probe.ts";
 import type { TrackName } from "./tracks.ts";
 
 const CAPTION_BITS_PER_SECOND = 256;
-const SUBTITLE_ROLE = '<Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>';
 
 interface NamedTracks {
   readonly audio: readonly TrackName[];
@@ -26,7 +25,9 @@ interface NamedTracks {
 /** Completes what ffmpeg wrote into the folder: names of tracks, and in the playlists the rates that were measured. */
 export async function nameTracks(directory: string, tracks: NamedTracks): Promise<void> {
   const { audio, captions, durationSeconds, representations } = tracks;
-  await rewrite(join(directory, "manifest.mpd"), (xml) => nameTracksInManifest(xml, audio, captions));
+  await rewrite(join(directory, "manifest.mpd"), (xml) =>
+    nameTracksInManifest(withLength(xml, durationSeconds), audio, captions),
+  );
   await rewrite(join(directory, "master.m3u8"), (text) => masterPlaylist(text, tracks));
   for (const { id } of representations) await rewrite(join(directory, `media_${id}.m3u8`), mediaPlaylist);
   for (const caption of captions)
@@ -50,17 +51,29 @@ export function nameTracksInManifest(
       const name = audio[track++];
       if (name === undefined) return tag;
       const plain = tag.replace(/ lang="[^"]*"/, "");
-      return `${plain.slice(0, -1)}${lang(name)}>\n\t\t\t<Label>${escaped(name.label)}</Label>`;
+      const roles = [
+        ...(name.isDefault === true ? ["main"] : []),
+        ...(name.role === undefined ? [] : [name.role]),
+      ];
+      return (
+        `${plain.slice(0, -1)}${priority(name)}${lang(name)}>\n\t\t\t<Label>${escaped(name.label)}</Label>` +
+        roles.map((value) => `\n\t\t\t${role(value)}`).join("")
+      );
     },
   );
   const sets = captions.map(
     (caption, index) =>
       `\t\t<AdaptationSet${numberOf(index, captions)} contentType="text" mimeType="text/vtt"${lang(caption)}>\n` +
-      `\t\t\t<Label>${escaped(caption.label)}</Label>\n\t\t\t${SUBTITLE_ROLE}\n` +
+      `\t\t\t<Label>${escaped(caption.label)}</Label>\n\t\t\t${role(caption.role ?? "subtitle")}\n` +
       `\t\t\t<Representation id="captions-${index}" mimeType="text/vtt" bandwidth="${CAPTION_BITS_PER_SECOND}">\n` +
       `\t\t\t\t<BaseURL>${caption.file}</BaseURL>\n\t\t\t</Representation>\n\t\t</AdaptationSet>\n`,
   );
   return named.replace(/[ \t]*<\/Period>/, (end) => `${sets.join("")}${end}`);
+}
+
+function withLength(xml: string, seconds: number): string {
+  if (parseManifest(xml).durationSeconds === seconds) return xml;
+  return xml.replace(/mediaPresentationDuration="[^"]*"/, `mediaPresentationDuration="PT${seconds}S"`);
 }
 
 /** Each rung has a beginning of its own, so none can follow another's; and segments of sound are a frame longer than two seconds. */
@@ -90,6 +103,15 @@ function numberOf(index: number, captions: readonly CaptionFile[]): string {
 
 function lang({ language: tag }: TrackName): string {
   return tag === undefined ? "" : ` lang="${tag}"`;
+}
+
+/** Players begin with the one of the highest. */
+function priority({ isDefault }: TrackName): string {
+  return isDefault === true ? ' selectionPriority="2"' : "";
+}
+
+function role(value: string): string {
+  return `<Role schemeIdUri="urn:mpeg:dash:role:2011" value="${value}"/>`;
 }
 
 function escaped(text: string): string {

@@ -347,6 +347,8 @@ describe("a film with two languages", () => {
         "title=A & B",
       ],
       ...["-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu"],
+      ...["-disposition:a:0", "0", "-disposition:a:1", "default"],
+      ...["-disposition:s:0", "forced", "-disposition:s:1", "hearing_impaired"],
     );
     presentation = await packageFilm({
       source: { kind: "file", path },
@@ -364,9 +366,15 @@ describe("a film with two languages", () => {
     expect(sets.map(([, ...found]) => found)).toEqual([
       ["audio", "en", "English"],
       ["audio", "de", "A &amp; B (German)"],
-      ["text", "en", "English"],
-      ["text", "de", "German"],
+      ["text", "en", "English (forced)"],
+      ["text", "de", "German (for the hard of hearing)"],
     ]);
+    expect([...manifest.matchAll(/<Role .*value="(.*)"/g)].map(([, role]) => role)).toEqual([
+      "main",
+      "forced-subtitle",
+      "caption",
+    ]);
+    expect(manifest).toMatch(/contentType="audio".* selectionPriority="2" lang="de"/);
     expect(await readFile(name("captions-1.vtt"), "utf8")).toBe(
       "WEBVTT\n\n00:00.500 --> 00:01.500\nGuten Tag\n",
     );
@@ -376,11 +384,14 @@ describe("a film with two languages", () => {
     const master = await readFile(name("master.m3u8"), "utf8");
     const media = [...master.matchAll(/TYPE=(\w+),.*NAME="(.*)",LANGUAGE="(\w+)".*URI="(.*)"/g)];
     expect(media.map(([, ...found]) => found)).toEqual([
-      ["SUBTITLES", "English", "en", "captions-0.m3u8"],
-      ["SUBTITLES", "German", "de", "captions-1.m3u8"],
+      ["SUBTITLES", "English (forced)", "en", "captions-0.m3u8"],
+      ["SUBTITLES", "German (for the hard of hearing)", "de", "captions-1.m3u8"],
       ["AUDIO", "English", "en", "media_4.m3u8"],
       ["AUDIO", "A & B (German)", "de", "media_5.m3u8"],
     ]);
+    expect(master).toMatch(/LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,URI="captions-0/);
+    expect(master).toMatch(/LANGUAGE="de",DEFAULT=NO,.*describes-music-and-sound",URI="captions-1/);
+    expect(master).toMatch(/LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES.*URI="media_5/);
     expect(master.match(/SUBTITLES="captions"/g)).toHaveLength(4);
     expect(await readFile(name("captions-0.m3u8"), "utf8")).toContain("captions-0.vtt");
   });

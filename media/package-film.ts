@@ -8,6 +8,7 @@ import { type FilmFileJob, filmFileJob, type Rungs } from "./film-file.ts";
 import { ffmpegVersion, requireEncoder } from "./find-ffmpeg.ts";
 import { findFont } from "./font.ts";
 import { LADDER, type Rung } from "./ladder.ts";
+import { lengthNotes } from "./length-notes.ts";
 import { MediaError } from "./media-error.ts";
 import { nameTracks } from "./name-tracks.ts";
 import {
@@ -81,14 +82,14 @@ export async function requireFilm(
  */
 export async function packageFilm(options: PackageFilmOptions): Promise<Presentation> {
   options.signal?.throwIfAborted();
-  const { identity, directory, title, existing } = await locate(options);
+  const { identity, directory, title, existing, film } = await locate(options);
   if (existing !== null) {
     options.onProgress?.({ step: "already packaged", ratio: 1 });
     return existing;
   }
   const partial = await makePartialDirectory(dirname(directory));
   try {
-    const record = await packageInto(partial, identity, options);
+    const record = await packageInto(partial, identity, options, film);
     const isWhole = async (candidate: string) => (await readRecord(candidate)) !== undefined;
     const isOurs = await publish(partial, directory, isWhole);
     return presentationOf(record, directory, title, !isOurs);
@@ -125,21 +126,27 @@ export async function packagedAt(directory: string): Promise<Presentation | null
 /** Where a presentation lies or is to lie, and what is there. */
 async function locate(options: PackageFilmOptions) {
   const { source, outputRoot } = options;
-  const identity = await identityOf(options);
+  const { identity, film } = await identityOf(options);
   const directory = join(resolve(outputRoot), directoryName(identity));
   const title = source.kind === "demo" ? DEMO_TITLE : titleOfFile(source.path);
   const record = await readRecord(directory);
   const existing = record === undefined ? null : presentationOf(record, directory, title, true);
-  return { identity, directory, title, existing };
+  return { identity, directory, title, existing, film };
 }
 
-async function identityOf(options: PackageFilmOptions): Promise<PresentationIdentity> {
-  const { source, ffmpegPath } = options;
-  const fingerprint =
-    source.kind === "file"
-      ? await fingerprintFile(source.path)
-      : { kind: "demo" as const, durationSeconds: demoSeconds(source.durationSeconds) };
-  return identify(fingerprint, rungsOf(options), await ffmpegVersion(ffmpegPath));
+/** Of a film's file also how it is read, which decides what becomes of it. */
+async function identityOf(
+  options: PackageFilmOptions,
+): Promise<{ identity: PresentationIdentity; film: FilmFileJob | undefined }> {
+  const { source, ffmpegPath, signal } = options;
+  const [rungs, version] = [rungsOf(options), await ffmpegVersion(ffmpegPath)];
+  if (source.kind === "demo") {
+    const fingerprint = { kind: source.kind, durationSeconds: demoSeconds(source.durationSeconds) };
+    return { identity: identify(fingerprint, rungs, version), film: undefined };
+  }
+  const fingerprint = await fingerprintFile(source.path);
+  const film = await filmFileJob(source, ffmpegPath, rungs, signal);
+  return { identity: identify(fingerprint, rungs, version, film.reading), film };
 }
 
 function rungsOf({
@@ -165,20 +172,31 @@ async function packageInto(
   partial: string,
   identity: PresentationIdentity,
   options: PackageFilmOptions,
+  film: FilmFileJob | undefined,
 ): Promise<PresentationRecord> {
   const startedAtMs = performance.now();
   const filmName = filmNameOf(options.source);
-  const { job, expectedSeconds, captions: captionTracks, notes: jobNotes } = await jobOf(partial, options);
-  const notes = [...jobNotes];
+  const {
+    job,
+    expectedSeconds,
+    captions: captionTracks,
+    notes: jobNotes,
+  } = film ?? (await jobOf(partial, options));
   await requireSpaceFor(job, expectedSeconds, partial, filmName);
   if (options.codec !== undefined) await requireEncoder(options.codec, options.ffmpegPath);
-  const captions = await writeCaptions(captionTracks, trackNames(captionTracks, "Captions"), {
-    ffmpegPath: options.ffmpegPath,
-    inputArguments: job.inputArguments,
-    workingDirectory: partial,
-    filmName,
-    signal: options.signal,
-  });
+  if (captionTracks.length > 0)
+    options.onProgress?.({ step: `reading the captions of ${filmName}`, ratio: 0 });
+  const { captions, notes: captionNotes } = await writeCaptions(
+    captionTracks,
+    trackNames(captionTracks, "Captions"),
+    {
+      ffmpegPath: options.ffmpegPath,
+      inputArguments: job.inputArguments,
+      workingDirectory: partial,
+      filmName,
+      signal: options.signal,
+    },
+  );
   const arguments_ = encodeArguments(job);
   const step = `encoding ${filmName} (${lengthOf(expectedSeconds)}${job.renditions.length} rungs)`;
   options.onBegin?.({
@@ -190,7 +208,7 @@ async function packageInto(
   });
   const report = progressReporter(step, expectedSeconds, options.onProgress);
   report(0);
-  await runFfmpeg({
+  const complaints = await runFfmpeg({
     ffmpegPath: options.ffmpegPath,
     arguments: arguments_,
     workingDirectory: partial,
@@ -202,13 +220,12 @@ async function packageInto(
   await rm(join(partial, DEMO_FONT_FILE), { force: true });
   const measured = await measureRepresentations(partial, filmName);
   await nameTracks(partial, { audio: job.audio, captions, frameRate: job.frameRate, ...measured });
-  if (
-    job.longestSeconds !== undefined &&
-    measured.durationSeconds > job.longestSeconds - segmentSecondsOf(job)
-  )
-    notes.push(
-      `it goes on for longer than it says: what comes after ${Math.round(measured.durationSeconds)} s is left out`,
-    );
+  const { durationSeconds } = measured;
+  const notes = [
+    ...jobNotes,
+    ...captionNotes,
+    ...lengthNotes({ durationSeconds, expectedSeconds, job, complaints }),
+  ];
   const record: PresentationRecord = {
     identity,
     title: job.title,
@@ -233,7 +250,13 @@ export async function jobOf(
   if (source.kind === "file") return filmFileJob(source, ffmpegPath, rungs, signal);
   await copyFile(findFont(), join(workingDirectory, DEMO_FONT_FILE));
   const expectedSeconds = demoSeconds(source.durationSeconds);
-  return { job: demoFilmJob(rungs, expectedSeconds), expectedSeconds, captions: [], notes: [] };
+  return {
+    job: demoFilmJob(rungs, expectedSeconds),
+    expectedSeconds,
+    captions: [],
+    notes: [],
+    reading: undefined,
+  };
 }
 
 /** Of a film whose length the container does not tell: nothing. */

@@ -40,6 +40,8 @@ export interface PresentationIdentity {
   readonly packagerVersion: number;
   readonly keepsAllRungs?: boolean;
   readonly codec?: VideoCodecName;
+  /** The filters that read its pictures, where they are not those of most films. */
+  readonly reading?: string;
 }
 
 /** What presentation.json holds: how the files beside it were made, and what came out. */
@@ -70,6 +72,7 @@ export function identify(
   source: SourceFingerprint,
   { ladder, keepsAllRungs, codec }: Rungs,
   ffmpegVersion: string,
+  reading?: string,
 ): PresentationIdentity {
   return {
     source,
@@ -78,6 +81,7 @@ export function identify(
     packagerVersion: PACKAGER_VERSION[source.kind],
     ...(keepsAllRungs === true ? { keepsAllRungs } : {}),
     ...(codec === undefined ? {} : { codec }),
+    ...(reading === undefined ? {} : { reading }),
   };
 }
 
@@ -95,16 +99,15 @@ export async function measureRepresentations(
   const xml = await readFile(join(directory, MANIFEST_FILE), "utf8");
   if (!xml.includes("</MPD>")) throw await incompleteError(directory, MANIFEST_FILE, filmName);
   const manifest = parseManifest(xml);
-  const hasPicture = manifest.representations.some(
-    ({ type, segmentSeconds }) => type === "video" && segmentSeconds.length > 0,
-  );
-  if (!hasPicture || manifest.durationSeconds === 0) {
+  const pictures = manifest.representations.find(({ type }) => type === "video")?.segmentSeconds ?? [];
+  if (pictures.length === 0) {
     throw new MediaError(`${filmName} gave no picture; check that the film plays, or try another one.`);
   }
   const representations = await Promise.all(
     manifest.representations.map((representation) => measure(directory, representation, filmName)),
   );
-  return { durationSeconds: manifest.durationSeconds, representations };
+  // ffmpeg's own length is rounded to tenths: a segment at the end would lie behind it.
+  return { durationSeconds: Math.round(sum(pictures) * 1000) / 1000, representations };
 }
 
 async function measure(

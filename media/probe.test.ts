@@ -11,7 +11,9 @@ describe("what ffmpeg prints about a film", () => {
   it("gives length, size, rate and sound", async () => {
     expect(await recorded("bigbuckbunny")).toEqual({
       durationSeconds: 5.31,
-      audio: [{ streamIndex: 1, codec: "aac", language: undefined, title: undefined }],
+      audio: [
+        { streamIndex: 1, codec: "aac", language: undefined, title: undefined, dispositions: ["default"] },
+      ],
       captions: [],
       video: {
         codec: "h264",
@@ -19,6 +21,9 @@ describe("what ffmpeg prints about a film", () => {
         height: 720,
         sampleAspectRatio: { width: 1, height: 1 },
         frameRate: { numerator: 25, denominator: 1 },
+        isOrdinary: true,
+        isRgb: false,
+        hdrTransfer: undefined,
         bitsPerSecond: 1_205_000,
       },
     });
@@ -73,20 +78,32 @@ describe("what ffmpeg prints about a film", () => {
   });
 
   it.each([
-    ["23.98 fps, 23.98 tbr", 24_000, 1001],
-    ["29.97 fps, 59.94 tbr", 30_000, 1001],
-    ["59.94 fps", 60_000, 1001],
-    ["119.88 fps", 60_000, 1001],
-    ["120 fps", 60, 1],
-    ["15 tbr", 15, 1],
-    ["14.99 fps", 15, 1],
-    ["0.50 fps", 1, 1],
-    ["", 25, 1],
-  ])("reads the rate in %j as %d/%d", (rate, numerator, denominator) => {
-    const text = `Input #0, raw, from 'x':\n  Duration: N/A\n  Stream #0:0: Video: h264, yuv420p, 64x48, ${rate}\n`;
-    const film = parseProbe(text);
-    expect(film?.durationSeconds).toBeUndefined();
-    expect(film?.video?.frameRate).toEqual({ numerator, denominator });
+    [
+      "hevc (Main 10) (hev1 / 0x31766568), yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)",
+      false,
+      "smpte2084",
+    ],
+    ["vp9 (Profile 2), yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)", false, "arib-std-b67"],
+    ["h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive)", false, undefined],
+    ["h264 (High 4:4:4 Predictive), gbrp(pc, gbr/unknown/unknown, progressive)", true, undefined],
+    ["gif, bgra", true, undefined],
+    ["flv1 (flv), yuv420p", false, undefined],
+  ])("reads the colours of %s", (stream, isRgb, hdrTransfer) => {
+    const text = `Input #0, x, from 'x':\n  Stream #0:0: Video: ${stream}, 64x48, 25 fps\n`;
+    expect(parseProbe(text)?.video).toMatchObject({ isRgb, hdrTransfer });
+  });
+
+  it("tells what tracks are for", () => {
+    const lines = [
+      "1(fra): Audio: aac (LC), 48000 Hz, mono, fltp (default)",
+      "2: Audio: ac3 (comment) (dub)",
+    ];
+    const captions = ["3(eng): Subtitle: subrip (srt) (forced)", "4: Subtitle: ass (hearing impaired)"];
+    const text = [...lines, ...captions].map((line) => `  Stream #0:${line}\n`).join("");
+    expect(parseProbe(`Input #0, x, from 'x':\n${text}`)).toMatchObject({
+      audio: [{ dispositions: ["default"] }, { dispositions: ["comment", "dub"] }],
+      captions: [{ dispositions: ["forced"] }, { dispositions: ["hearing impaired"] }],
+    });
   });
 });
 

@@ -1,19 +1,20 @@
 import { basename, extname } from "node:path";
-import type { ProbedTrack } from "./tracks.ts";
+import { type ProbedRate, parseFrameRate } from "./frame-rate.ts";
+import { DISPOSITIONS, type ProbedTrack } from "./tracks.ts";
 
-/** Frames per second as ffmpeg wants it: NTSC rates are not decimals. */
-export interface FrameRate {
-  readonly numerator: number;
-  readonly denominator: number;
-}
+/** Transfers of HDR, by ffmpeg's names: PQ and HLG (ITU-R BT.2100). */
+export type HdrTransfer = "smpte2084" | "arib-std-b67";
 
-export interface ProbedVideo {
+export interface ProbedVideo extends ProbedRate {
   readonly codec: string;
   /** Coded pixels, after the rotation that a phone's film carries. */
   readonly width: number;
   readonly height: number;
   readonly sampleAspectRatio: { readonly width: number; readonly height: number };
-  readonly frameRate: FrameRate;
+  /** Whether its samples are red, green and blue, not luma and colour differences. */
+  readonly isRgb: boolean;
+  /** Undefined: it is no HDR, or does not say so. */
+  readonly hdrTransfer: HdrTransfer | undefined;
   /** Undefined when the container does not tell; the container's own rate where the stream's is missing. */
   readonly bitsPerSecond: number | undefined;
 }
@@ -27,10 +28,6 @@ export interface ProbedFilm {
   readonly audio: readonly ProbedTrack[];
   readonly captions: readonly ProbedTrack[];
 }
-
-const FALLBACK_FRAMES_PER_SECOND = 25;
-const HIGHEST_FRAMES_PER_SECOND = 60; // faster films are thinned: browsers show no more, and each frame costs time
-const NTSC_TOLERANCE = 0.01; // ffmpeg prints 24000/1001 as 23.98
 
 /** Reads what `ffmpeg -hide_banner -i FILE` prints on stderr; undefined when ffmpeg could not open the file. */
 export function parseProbe(text: string): ProbedFilm | undefined {
@@ -54,12 +51,13 @@ export function titleOfFile(path: string): string {
 /** A stream's line, and the lines of its metadata, which are further in. */
 function parseTracks(text: string, kind: "Audio" | "Subtitle"): ProbedTrack[] {
   const stream = new RegExp(
-    `^( +)Stream #0:(\\d+)(?:\\[\\w+\\])?(?:\\((\\w[\\w-]*)\\))?: ${kind}: (\\w+).*((?:\\n\\1 +.*)*)`,
+    `^( +)Stream #0:(\\d+)(?:\\[\\w+\\])?(?:\\((\\w[\\w-]*)\\))?: ${kind}: (\\w+)(.*)((?:\\n\\1 +.*)*)`,
     "gm",
   );
-  return [...text.matchAll(stream)].map(([, , index, language, codec = "", metadata = ""]) => ({
+  return [...text.matchAll(stream)].map(([, , index, language, codec = "", line = "", metadata = ""]) => ({
     streamIndex: Number(index),
     codec,
+    dispositions: DISPOSITIONS.filter((each) => line.includes(`(${each})`)),
     language: language === "und" ? undefined : language,
     title: /^ +(?:title|name) +: (.+)$/m.exec(metadata)?.[1]?.trim(),
   }));
@@ -84,7 +82,8 @@ function parseVideo(line: string, text: string): ProbedVideo | undefined {
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     sampleAspectRatio: isTurned ? { width: sar.height, height: sar.width } : sar,
-    frameRate: parseFrameRate(line),
+    ...parseFrameRate(line),
+    ...parsePixels(line),
     bitsPerSecond: parseKilobits(line) ?? parseKilobits(/^\s+Duration: .*$/m.exec(text)?.[0] ?? ""),
   };
 }
@@ -100,14 +99,12 @@ function parseKilobits(line: string): number | undefined {
   return kilobits === undefined || kilobits === "0" ? undefined : Number(kilobits) * 1000;
 }
 
-function parseFrameRate(line: string): FrameRate {
-  const printed = /([\d.]+)(k?) fps/.exec(line) ?? /([\d.]+)(k?) tbr/.exec(line);
-  let framesPerSecond =
-    Number(printed?.[1] ?? FALLBACK_FRAMES_PER_SECOND) * (printed?.[2] === "k" ? 1000 : 1);
-  while (framesPerSecond > HIGHEST_FRAMES_PER_SECOND) framesPerSecond /= 2;
-  const rounded = Math.max(1, Math.round(framesPerSecond));
-  const ntsc = (rounded * 1000) / 1001;
-  const isNtsc =
-    rounded % 6 === 0 && rounded !== framesPerSecond && Math.abs(ntsc - framesPerSecond) < NTSC_TOLERANCE;
-  return isNtsc ? { numerator: rounded * 1000, denominator: 1001 } : { numerator: rounded, denominator: 1 };
+/** From `yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)`: matrix, primaries and transfer. */
+function parsePixels(line: string): Pick<ProbedVideo, "isRgb" | "hdrTransfer"> {
+  const [, format = "", details = ""] = /: Video: \w+(?: \([^)]*\))*, (\w+)(?:\(([^)]*)\))?/.exec(line) ?? [];
+  const transfer = /\w+\/\w+\/([\w-]+)/.exec(details)?.[1];
+  return {
+    isRgb: /^(gbr|a?rgb|a?bgr|0rgb|0bgr|x2rgb|x2bgr|pal8)/.test(format),
+    hdrTransfer: transfer === "smpte2084" || transfer === "arib-std-b67" ? transfer : undefined,
+  };
 }

@@ -20,8 +20,12 @@ export interface FfmpegRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs ffmpeg to its end. Throws MediaError when it fails, and the signal's reason when it is aborted. */
-export async function runFfmpeg(run: FfmpegRun): Promise<void> {
+/**
+ * Runs ffmpeg to its end. Throws MediaError when it fails, and the signal's reason when it is aborted.
+ *
+ * @returns the last lines of what it complained about
+ */
+export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
   run.signal?.throwIfAborted();
   const { child, ended } = await start(
     run.ffmpegPath,
@@ -45,6 +49,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
     const exitCode = await ended;
     run.signal?.throwIfAborted();
     if (exitCode !== 0) throw failureOf(stderrLines, run.filmName, exitCode);
+    return stderrLines;
   } finally {
     run.signal?.removeEventListener("abort", killChild);
   }

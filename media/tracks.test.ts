@@ -33,8 +33,31 @@ it.each([
   ],
 ] as const)("%j are named %j", (tracks, names) => {
   const named = trackNames(
-    tracks.map((track) => ({ language: undefined, title: undefined, ...track })),
+    tracks.map((track) => ({ language: undefined, title: undefined, dispositions: [], ...track })),
     "Sound",
   );
   expect(named).toEqual(names.map(([language, label]) => ({ language, label })));
+});
+
+it("tells forced captions and those for the hard of hearing apart, and which sound comes first", () => {
+  const track = { language: "eng", title: undefined };
+  const captions = (["forced", "hearing impaired"] as const).map((each) => ({
+    ...track,
+    dispositions: [each],
+  }));
+  expect(trackNames(captions, "Captions")).toEqual([
+    { language: "en", label: "English (forced)", role: "forced-subtitle" },
+    { language: "en", label: "English (for the hard of hearing)", role: "caption" },
+  ]);
+  const sound = [
+    { ...track, title: "Director", dispositions: ["comment"] as const },
+    { ...track, dispositions: ["default"] as const },
+    { ...track, language: undefined, dispositions: ["default", "visual impaired"] as const },
+  ];
+  expect(trackNames(sound, "Sound")).toEqual([
+    { language: "en", label: "Director (English)", role: "commentary" },
+    { language: "en", label: "English", isDefault: true },
+    { language: undefined, label: "Sound 3 (audio description)", role: "description" },
+  ]);
+  expect(trackNames(sound.slice(1, 2), "Sound")).toEqual([{ language: "en", label: "English" }]);
 });

@@ -1,3 +1,15 @@
+/** What ffmpeg prints of a track's purpose, as far as it is kept. */
+export const DISPOSITIONS = [
+  "default",
+  "forced",
+  "hearing impaired",
+  "visual impaired",
+  "comment",
+  "dub",
+] as const;
+
+export type Disposition = (typeof DISPOSITIONS)[number];
+
 /** One of a film's sound tracks or captions, as its file has it. */
 export interface ProbedTrack {
   /** Among all streams of the file. */
@@ -6,7 +18,11 @@ export interface ProbedTrack {
   /** Of three letters (ISO 639-2), or as it was written; undefined where the file does not tell. */
   readonly language: string | undefined;
   readonly title: string | undefined;
+  readonly dispositions: readonly Disposition[];
 }
+
+/** Of DASH's scheme urn:mpeg:dash:role:2011, as far as films have them. */
+export type TrackRole = "commentary" | "description" | "dub" | "forced-subtitle" | "caption";
 
 /** What a manifest says of one. */
 export interface TrackName {
@@ -14,22 +30,44 @@ export interface TrackName {
   readonly language: string | undefined;
   /** For the menu: different from that of any other. */
   readonly label: string;
+  /** Undefined for a track like any other. */
+  readonly role?: TrackRole | undefined;
+  /** Whether players begin with it, of several. */
+  readonly isDefault?: boolean | undefined;
 }
+
+/** The first that a track has counts. */
+const ROLES: readonly (readonly [Disposition, TrackRole, string])[] = [
+  ["comment", "commentary", "commentary"],
+  ["forced", "forced-subtitle", "forced"],
+  ["hearing impaired", "caption", "for the hard of hearing"],
+  ["visual impaired", "description", "audio description"],
+  ["dub", "dub", "dubbed"],
+];
 
 /** Names for tracks of one kind, which is the label of one of which nothing is known. */
 export function trackNames(
-  tracks: readonly Pick<ProbedTrack, "language" | "title">[],
+  tracks: readonly Pick<ProbedTrack, "language" | "title" | "dispositions">[],
   kind: string,
 ): readonly TrackName[] {
   const used = new Set<string>();
+  const first = tracks.findIndex(({ dispositions }) => dispositions.includes("default"));
   return tracks.map((track, index) => {
     const language = languageTag(track.language);
     const spoken = language === undefined ? undefined : languageName(language);
-    const plain = [track.title, spoken].filter((part) => part !== undefined);
-    const name = plain.length === 2 ? `${plain[0]} (${plain[1]})` : (plain[0] ?? `${kind} ${index + 1}`);
+    const [, role, purpose] = ROLES.find(([disposition]) => track.dispositions.includes(disposition)) ?? [];
+    const known = track.title === undefined ? [spoken] : [track.title, spoken];
+    const [main = `${kind} ${index + 1}`, ...rest] = known.filter((part) => part !== undefined);
+    if (track.title === undefined && purpose !== undefined) rest.push(purpose);
+    const name = rest.length === 0 ? main : `${main} (${rest.join(", ")})`;
     const label = used.has(name) ? `${name} ${index + 1}` : name;
     used.add(label);
-    return { language, label };
+    return {
+      language,
+      label,
+      ...(role === undefined ? {} : { role }),
+      ...(index === first && tracks.length > 1 ? { isDefault: true } : {}),
+    };
   });
 }
 

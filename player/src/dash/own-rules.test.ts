@@ -40,9 +40,10 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
     getBufferLength: () => bufferSeconds,
     getCurrentRepresentationForType: () => representation("audio", 128_000),
     duration: () => 100,
+    getLowLatencyModeEnabled: () => false,
     isDynamic: () => false,
     time: () => 40,
-    getSettings: () => ({ streaming: { buffer: { bufferTimeDefault: 18 } } }),
+    getSettings: () => ({ streaming: { buffer: { bufferTimeDefault: 18, bufferTimeAtTopQuality: 30 } } }),
     addABRCustomRule: (type: string, _name: string, factory: object) => {
       rules.set(type, (factory as () => { create(): Rule })().create());
     },
@@ -177,7 +178,7 @@ describe("any rule of this project", () => {
     expect(seen).toEqual([3e6, 4e6]);
   });
 
-  it("sees what is left of a film that ends, and what it weighs", () => {
+  it("sees how much can be buffered, what is left of a film that ends, and what it weighs", () => {
     let seen: RuleContext | null = null;
     const curious: OwnRule = {
       ...lowest,
@@ -189,6 +190,7 @@ describe("any rule of this project", () => {
     add(20, 15, curious).quality(context({}));
     // 100 - 40 - 15 = 45 s of segments of 2 s; the next one begins at 55 s.
     expect(seen).toMatchObject({
+      reachableBufferSeconds: [16, 16, 28],
       remainingSegments: 23,
       roundTripSeconds: 0.05,
       segmentBits: [[1.4e6], [5.6e6], [16e6]],

@@ -8,22 +8,21 @@ import type { MediaPlayerClass, Representation } from "dashjs";
 import type { Decision, DownloadContext, OwnRule, RuleContext } from "../rules/rule.ts";
 import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
 import type { FilmVmaf } from "./film-vmaf.ts";
+import { type BufferingPlayer, reachableBufferSeconds } from "./reachable-buffer.ts";
 import type { RuleNetwork } from "./rule-network.ts";
 
 /** Where a manifest tells no length. */
 const USUAL_SEGMENT_SECONDS = 2;
 
-type RulePlayer = Pick<
-  MediaPlayerClass,
-  | "addABRCustomRule"
-  | "duration"
-  | "getBufferLength"
-  | "getCurrentRepresentationForType"
-  | "getSettings"
-  | "isDynamic"
-  | "removeABRCustomRule"
-  | "time"
->;
+type RulePlayer = BufferingPlayer &
+  Pick<
+    MediaPlayerClass,
+    | "addABRCustomRule"
+    | "getBufferLength"
+    | "getCurrentRepresentationForType"
+    | "removeABRCustomRule"
+    | "time"
+  >;
 
 export interface OwnRuleOptions {
   readonly player: RulePlayer;
@@ -119,7 +118,7 @@ function ruleContext(
     currentIndex,
     segmentSeconds,
     bufferSeconds,
-    bufferTargetSeconds: player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
+    reachableBufferSeconds: reachableBufferSeconds(player, ladderBitsPerSecond.length, segmentSeconds),
     outlook: network.outlook(),
     segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
     segmentVmaf: vmaf?.ahead(idsOf(representations), player.time() + bufferSeconds) ?? null,

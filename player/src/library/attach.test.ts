@@ -59,6 +59,7 @@ class FakePlayer {
   readonly getSource = (): string | object | null => this.source;
   readonly getAutoPlay = (): boolean => this.isAutoPlaying;
   readonly isDynamic = (): boolean => false;
+  readonly getLowLatencyModeEnabled = (): boolean => false;
   readonly getVideoElement = (): object => this.video;
 
   readonly setAutoPlay = (isAutoPlaying: boolean): void => {

@@ -3,7 +3,8 @@
  * level alone says how much to ask for. Below a reservoir it is the lowest rung, above the cushion the highest, and
  * between them a straight line; a rung is left only where the line has passed its neighbour.
  *
- * The paper's reservoir is 90 s and its cushion 126 s of a buffer of 240 s; here both are the same shares of the player's.
+ * The paper's reservoir is 90 s and its cushion 126 s of a buffer of 240 s. Here both are the same shares of what can be
+ * buffered when a segment is asked for: of a shorter buffer than the paper's a segment is no small part.
  * Its later forms need what rules are not told: segments' sizes (BBA-1), and whether the film still begins (BBA-2).
  */
 
@@ -20,11 +21,12 @@ export const bba = {
 } as const satisfies OwnRule;
 
 function decide(context: RuleContext): Decision {
-  const { ladderBitsPerSecond: ladder, bufferSeconds, bufferTargetSeconds } = context;
+  const { ladderBitsPerSecond: ladder, bufferSeconds, reachableBufferSeconds } = context;
   const lowest = ladder[0] ?? 0;
   const top = ladder.length - 1;
-  const reservoirSeconds = RESERVOIR_SHARE * bufferTargetSeconds;
-  const cushionSeconds = CUSHION_SHARE * bufferTargetSeconds;
+  const [reachableSeconds = 0] = reachableBufferSeconds; // below the top rung: the map leads there
+  const reservoirSeconds = RESERVOIR_SHARE * reachableSeconds;
+  const cushionSeconds = CUSHION_SHARE * reachableSeconds;
   const answer = (index: number, why: string): Decision => ({
     index,
     reason: { why, bufferSeconds, reservoirSeconds, cushionSeconds },

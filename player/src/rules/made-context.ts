@@ -23,7 +23,7 @@ export function madeContext(changes: Partial<RuleContext> = {}): RuleContext {
     currentIndex: 3,
     segmentSeconds,
     bufferSeconds: 12,
-    bufferTargetSeconds: 18,
+    reachableBufferSeconds: ladderBitsPerSecond.map(() => 18 - segmentSeconds),
     outlook: null,
     segmentBits: ladderBitsPerSecond.map((rung) => [rung * segmentSeconds]),
     segmentVmaf: null,

@@ -11,7 +11,7 @@ export interface NuwaParameters extends ErrorParameters {
   /** Costs as multiples of the objective's own. */
   readonly stallWeight: number;
   readonly switchWeight: number;
-  /** Buffer that a plan should keep, as a share of where fetching stops, and the cost of lacking it, in stalls. */
+  /** Buffer that a plan should keep, as a share of what can be buffered when it asks, and the cost of lacking it, in stalls. */
   readonly reserveShare: number;
   readonly reserveWeight: number;
   /** Worth of the buffer when the plan ends, as a share of what it lets be fetched at the rate that is sustained. */
@@ -27,7 +27,7 @@ export const NUWA_PARAMETERS: NuwaParameters = {
   errorPersistence: 1,
   stallWeight: 3,
   switchWeight: 1.4,
-  reserveShare: 0.8,
+  reserveShare: 0.9,
   reserveWeight: 0.015,
   endWeight: 0.1,
 };
@@ -39,4 +39,9 @@ export function weightedStallCostPerSecond(
   segmentSeconds: number,
 ): number {
   return objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, segmentSeconds / 2);
+}
+
+/** What a second without any reserve costs, whatever the segments' length: of a long one it is lacking while it comes. */
+export function reserveCostPerSecond(objective: Objective, parameters: NuwaParameters): number {
+  return parameters.reserveWeight * parameters.stallWeight * objective.stallCostPerSecond;
 }

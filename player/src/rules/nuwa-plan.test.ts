@@ -36,7 +36,7 @@ function planned(changes: Partial<RuleContext> = {}, logErrors: readonly number[
   const context = madeContext({
     ladderBitsPerSecond: [1e6, 4e6],
     currentIndex: 1,
-    bufferTargetSeconds: 20,
+    reachableBufferSeconds: [18, 28],
     roundTripSeconds: 0,
     ...changes,
   });
@@ -103,13 +103,24 @@ describe("a plan", () => {
   });
 
   it("counts changes from the segment before, and what it lacks of its reserve", () => {
-    expect(planned()).toMatchObject({
-      previousQuality: 4,
-      switchCost: 1.5,
-      reserveSeconds: 10,
-      reserveCostPerSecond: 5,
-    });
+    expect(planned()).toMatchObject({ previousQuality: 4, switchCost: 1.5, reserveSeconds: 9 });
     expect(planned({ currentIndex: null }).previousQuality).toBeNull();
+  });
+
+  it.each([
+    [2, 9],
+    [18, 9],
+    [20, 8],
+    [40, 0],
+  ])(
+    "with segments of %d s keeps a reserve of %d s, as their download leaves one",
+    (segmentSeconds, seconds) => {
+      expect(planned({ segmentSeconds }).reserveSeconds).toBe(seconds);
+    },
+  );
+
+  it.each([2, 10])("lacks no dearer reserve with segments of %d s", (segmentSeconds) => {
+    expect(planned({ segmentSeconds }).reserveCostPerSecond).toBe(5);
   });
 });
 

@@ -3,7 +3,7 @@
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { downloadSeconds, type Scenario } from "./download-errors.ts";
-import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
+import { type NuwaParameters, reserveCostPerSecond, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { PlanInput } from "./plan.ts";
 import type { RuleContext } from "./rule.ts";
@@ -21,7 +21,7 @@ export function planInput(
   parameters: NuwaParameters,
   objective: Objective,
 ): PlanInput {
-  const { segmentSeconds, bufferTargetSeconds, currentIndex } = context;
+  const { segmentSeconds, reachableBufferSeconds, currentIndex } = context;
   const steps = Math.max(1, Math.min(parameters.horizonSegments, context.remainingSegments ?? Infinity));
   const stallCost = weightedStallCostPerSecond(objective, parameters, segmentSeconds);
   const quality = objective.qualities(context, steps);
@@ -32,12 +32,12 @@ export function planInput(
     scenarioWeights: likely.map(({ weight }) => weight),
     segmentSeconds,
     bufferSeconds: context.bufferSeconds,
-    bufferTargetSeconds,
+    reachableBufferSeconds,
     previousQuality: currentIndex === null ? null : (quality[0]?.[currentIndex] ?? null),
     stallCostPerSecond: stallCost,
     switchCost: parameters.switchWeight,
-    reserveSeconds: parameters.reserveShare * bufferTargetSeconds,
-    reserveCostPerSecond: parameters.reserveWeight * stallCost,
+    reserveSeconds: reserveSeconds(context, parameters),
+    reserveCostPerSecond: reserveCostPerSecond(objective, parameters),
     endWorth: isLastPlan ? () => 0 : endWorth(context, outlook, parameters, objective),
   };
 }
@@ -77,10 +77,21 @@ function endWorth(
   { endWeight, relaxationSeconds, horizonSegments }: NuwaParameters,
   objective: Objective,
 ): PlanInput["endWorth"] {
-  const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds } = context;
+  const { ladderBitsPerSecond: ladder, segmentSeconds } = context;
   const [lowest = 1, highest = 1] = [ladder[0], ladder.at(-1)];
   const ahead = predictedBitsPerSecond(outlook, horizonSegments * segmentSeconds, relaxationSeconds);
   const sustained = objective.qualityAt(Math.min(highest, Math.max(lowest, ahead)), context);
-  const scale = bufferTargetSeconds / 2;
+  const scale = (reachableBelowTop(context) + segmentSeconds) / 2;
   return (buffer) => (endWeight * sustained * scale * (1 - Math.exp(-buffer / scale))) / segmentSeconds;
+}
+
+/** Of long segments even a fast one takes much of a short buffer: no more than is left when it took half of its length. */
+function reserveSeconds(context: RuleContext, { reserveShare }: NuwaParameters): number {
+  const reachable = reachableBelowTop(context);
+  return Math.max(0, Math.min(reserveShare * reachable, reachable - context.segmentSeconds / 2));
+}
+
+/** The top rung has a longer buffer only once it is reached. */
+function reachableBelowTop({ reachableBufferSeconds: [lowest = 0] }: RuleContext): number {
+  return lowest;
 }

@@ -23,7 +23,7 @@ function playSteady(megabitsPerSecond: number, segments: number) {
     const bitsPerSecond = LADDER[index] ?? 0;
     const seconds = 0.05 + (2 * (bitsPerSecond + 0.128e6)) / (megabitsPerSecond * 1e6);
     stallSeconds += Math.max(0, seconds - bufferSeconds);
-    bufferSeconds = Math.min(18, Math.max(0, bufferSeconds - seconds) + 2);
+    bufferSeconds = Math.min(16, Math.max(0, bufferSeconds - seconds) + 2);
     megabits += (2 * bitsPerSecond) / 1e6;
   }
   return { meanMegabitsPerSecond: megabits / (2 * segments), switches, stallSeconds };
@@ -161,8 +161,8 @@ describe("a film of few choices", () => {
   });
 
   it("of segments of 10 s is planned as well", () => {
-    const long = { segmentSeconds: 10, bufferTargetSeconds: 30, currentIndex: 3 };
-    expect(chosen({ ...long, bufferSeconds: 28, outlook: steady(20) })).toBe(5);
+    const long = { segmentSeconds: 10, reachableBufferSeconds: LADDER.map(() => 20), currentIndex: 3 };
+    expect(chosen({ ...long, bufferSeconds: 20, outlook: steady(20) })).toBe(5);
     expect(chosen({ ...long, bufferSeconds: 3, outlook: steady(2) })).toBe(0);
   });
 });

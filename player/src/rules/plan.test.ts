@@ -11,7 +11,7 @@ const input = (changes: Partial<PlanInput> = {}): PlanInput => ({
   scenarioWeights: [1],
   segmentSeconds: 2,
   bufferSeconds: 4,
-  bufferTargetSeconds: 18,
+  reachableBufferSeconds: [16, 16],
   previousQuality: 1,
   stallCostPerSecond: 10,
   switchCost: 1,
@@ -84,14 +84,39 @@ describe("a plan of several segments", () => {
     expect(high).toBeCloseTo(3 + 3, 9);
   });
 
-  it("keeps what is buffered above a target that has been lowered", () => {
-    // 30 s, less 1 s of download, and a segment of 2 s more than there is room for.
-    expect(planRungs(input({ bufferSeconds: 30 }))[0]?.bufferAfterSeconds).toBe(30);
-    expect(planRungs(input({ bufferSeconds: 18 }))[0]?.bufferAfterSeconds).toBe(18);
+  it("asks when there is room for a segment of its rung, and has no more buffered by then", () => {
+    const behindTop = { bufferSeconds: 26, reachableBufferSeconds: [16, 28], downloadSeconds: [[[3, 3]]] };
+    const [low, high] = planRungs(input({ ...behindTop, endWorth: (buffer) => buffer }));
+    // Below the top rung nothing is asked for before 10 s are played: of 16 s are left 13, and 2 come.
+    expect(low?.bufferAfterSeconds).toBe(15);
+    expect(high?.bufferAfterSeconds).toBe(25);
+    expect(low?.worth).toBeCloseTo(1 + 15, 9);
+    expect(high?.worth).toBeCloseTo(3 - 2 + 25, 9);
+    const short = planRungs(input({ ...behindTop, downloadSeconds: [[[1, 1]]], bufferSeconds: 28 }));
+    expect(short.map(({ bufferAfterSeconds }) => bufferAfterSeconds)).toEqual([16, 28]);
   });
 
-  it("does not count buffer above the target", () => {
-    const [low = 0] = worths({ bufferSeconds: 18, endWorth: (buffer) => buffer, previousQuality: null });
-    expect(low).toBeCloseTo(1 + 18, 9);
+  it("stalls where a download takes longer than what is buffered when it begins", () => {
+    const slow = { bufferSeconds: 26, reachableBufferSeconds: [16, 28], downloadSeconds: [[[20, 20]]] };
+    expect(planRungs(input(slow)).map(({ stallSeconds }) => stallSeconds)).toEqual([4, 0]);
+  });
+
+  it("counts on no more in its later steps", () => {
+    // Behind the top rung are 28 s; a download of 20 s stalls for 4 s where the lower rung lets only 16 s be there.
+    const steps = [
+      [1, 1],
+      [20, 20],
+    ];
+    const [, high = 0] = worths({
+      bufferSeconds: 28,
+      reachableBufferSeconds: [16, 28],
+      downloadSeconds: [steps],
+      previousQuality: 3,
+      quality: [
+        [1, 3],
+        [3, 1],
+      ],
+    });
+    expect(high).toBeCloseTo(3 + 1 - 2, 6); // the top rung again, though the lower is worth more: 3 - 4 * 10
   });
 });

@@ -11,8 +11,8 @@ export interface PlanInput {
   readonly scenarioWeights: readonly number[];
   readonly segmentSeconds: number;
   readonly bufferSeconds: number;
-  /** Where fetching stops. */
-  readonly bufferTargetSeconds: number;
+  /** As RuleContext has it. */
+  readonly reachableBufferSeconds: readonly number[];
   /** Of the segment before; null for the first. */
   readonly previousQuality: number | null;
   readonly stallCostPerSecond: number;
@@ -32,13 +32,12 @@ export interface PlannedRung {
   readonly bufferAfterSeconds: number;
 }
 
-const BINS = 48;
+const BINS = 64;
 
 /** For each rung: fetched now, and the best that can follow. */
 export function planRungs(input: PlanInput): readonly PlannedRung[] {
-  const { quality, downloadSeconds, scenarioWeights, bufferTargetSeconds, bufferSeconds, segmentSeconds } =
-    input;
-  const highest = Math.max(bufferTargetSeconds, bufferSeconds) + segmentSeconds;
+  const { quality, downloadSeconds, scenarioWeights, bufferSeconds, segmentSeconds } = input;
+  const highest = Math.max(segmentSeconds, ...input.reachableBufferSeconds);
   const [first = []] = quality;
   const rungs = first.length;
   const planned = first.map(() => ({ worth: 0, stallSeconds: 0, bufferAfterSeconds: 0 }));
@@ -47,15 +46,16 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
     const after = laterWorth(input, steps, highest);
     for (let rung = 0; rung < rungs; rung++) {
       const download = steps[0]?.[rung] ?? 0;
-      const stall = Math.max(0, download - bufferSeconds);
-      const left = bufferAfter(input, bufferSeconds, download);
+      const asked = bufferWhenAsked(input, rung, bufferSeconds);
+      const stall = Math.max(0, download - asked);
+      const left = bufferAfter(input, rung, asked, download);
       const own = first[rung] ?? 0;
       const change = input.previousQuality === null ? 0 : Math.abs(own - input.previousQuality);
       const worth =
         own -
         input.switchCost * change -
         input.stallCostPerSecond * stall -
-        reserveCost(input, bufferSeconds, download) +
+        reserveCost(input, asked, download) +
         interpolated(after, rung, left / highest);
       const sum = planned[rung];
       if (sum === undefined) continue;
@@ -84,12 +84,12 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
       const download = steps[step]?.[rung] ?? 0;
       const own = now[rung] ?? 0;
       for (let bin = 0; bin < row; bin++) {
-        const buffer = (bin * highest) / BINS;
+        const buffer = bufferWhenAsked(input, rung, (bin * highest) / BINS);
         fetched[rung * row + bin] =
           own -
           input.stallCostPerSecond * Math.max(0, download - buffer) -
           reserveCost(input, buffer, download) +
-          interpolated(later, rung, bufferAfter(input, buffer, download) / highest);
+          interpolated(later, rung, bufferAfter(input, rung, buffer, download) / highest);
       }
     }
     const worth = new Float64Array(rungs * row);
@@ -109,13 +109,14 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
   return later;
 }
 
-function bufferAfter(
-  { segmentSeconds, bufferTargetSeconds }: PlanInput,
-  buffer: number,
-  download: number,
-): number {
-  // Fetching waits until there is room again, and what is above the target by then is played.
-  return Math.min(Math.max(bufferTargetSeconds, buffer), Math.max(0, buffer - download) + segmentSeconds);
+/** Fetching waits until there is room for a segment of the rung; what is above that by then is played. */
+function bufferWhenAsked({ reachableBufferSeconds }: PlanInput, rung: number, buffer: number): number {
+  return Math.min(reachableBufferSeconds[rung] ?? buffer, buffer);
+}
+
+/** When there is room for another segment of the rung. */
+function bufferAfter(input: PlanInput, rung: number, asked: number, download: number): number {
+  return bufferWhenAsked(input, rung, Math.max(0, asked - download) + input.segmentSeconds);
 }
 
 function reserveCost(

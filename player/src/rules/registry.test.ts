@@ -36,7 +36,7 @@ const contexts: fc.Arbitrary<RuleContext> = fc.record({
   currentIndex: fc.constant(0),
   segmentSeconds: double(0.5, 10),
   bufferSeconds: double(0, 40),
-  bufferTargetSeconds: double(4, 60),
+  reachableBufferSeconds: fc.array(double(0, 60), { minLength: LADDER.length, maxLength: LADDER.length }),
   outlook: outlooks,
   segmentBits: sizes,
   segmentVmaf: vmaf,

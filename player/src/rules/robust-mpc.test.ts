@@ -10,11 +10,13 @@ const context = (changes: Partial<RuleContext>): RuleContext =>
     ladderBitsPerSecond: [1e6, 2e6, 4e6],
     currentIndex: 0,
     bufferSeconds: 10,
-    bufferTargetSeconds: 20,
+    reachableBufferSeconds: [18, 18, 28],
     segmentThroughputsBitsPerSecond: [3e6],
     roundTripSeconds: 0,
     ...changes,
   });
+/** For LADDER. */
+const REACHABLE = [16, 16, 16, 16, 16, 28];
 const chosen = (changes: Partial<RuleContext>): number => robustMpc.decide(context(changes)).index;
 
 describe("the rate that is counted on", () => {
@@ -82,10 +84,19 @@ describe("the plan", () => {
     expect(chosen({ ...changes, remainingSegments: null })).toBe(1);
   });
 
-  it("has all that is buffered, above the target too", () => {
-    // At 1 Mbit/s the highest takes 8 s and eats 6 s of buffer: 30 s last for four, with one of 2 Mbit/s before them.
-    const changes = { segmentThroughputsBitsPerSecond: [1e6], currentIndex: 1, bufferTargetSeconds: 18 };
-    expect(chosen({ ...changes, bufferSeconds: 30 })).toBe(1);
+  it("has all that is buffered behind the top rung, and below it what fetching waits for", () => {
+    // At 1 Mbit/s the highest takes 8 s and eats 6 s of buffer: 28 s last for four, and the fifth stalls for 4 s.
+    const changes = { segmentThroughputsBitsPerSecond: [1e6], bufferSeconds: 28 };
+    expect(chosen({ ...changes, currentIndex: 2 })).toBe(2);
+    // At 0.2 Mbit/s the last segment takes 20 s in 2 Mbit/s: with 28 s, but not before no more than 18 are left.
+    const last = {
+      ...changes,
+      segmentThroughputsBitsPerSecond: [0.2e6],
+      remainingSegments: 1,
+      currentIndex: 1,
+    };
+    expect(chosen({ ...last, reachableBufferSeconds: [18, 18, 28] })).toBe(0);
+    expect(chosen({ ...last, reachableBufferSeconds: [20, 20, 28] })).toBe(1);
   });
 
   it("weighs segments as the film's have weighed", () => {
@@ -107,11 +118,15 @@ describe("the plan", () => {
       fc.property(
         fc.record({
           currentIndex: fc.nat(5),
-          bufferSeconds: fc.double({ min: 0, max: 20, noNaN: true }),
+          bufferSeconds: fc.double({ min: 0, max: 28, noNaN: true }),
           segmentThroughputsBitsPerSecond: fc.tuple(fc.double({ min: 2e5, max: 2e7, noNaN: true })),
         }),
         (changes) => {
-          const seen = context({ ...changes, ladderBitsPerSecond: LADDER, bufferTargetSeconds: 18 });
+          const seen = context({
+            ...changes,
+            ladderBitsPerSecond: LADDER,
+            reachableBufferSeconds: REACHABLE,
+          });
           const earned = LADDER.map((_, first) => bestBeginningWith(seen, first));
           expect(earned[robustMpc.decide(seen).index]).toBeCloseTo(Math.max(...earned), 9);
         },
@@ -153,8 +168,10 @@ function bestBeginningWith(
     let stall = 0;
     for (const rung of rungs) {
       const seconds = (2 * (LADDER[rung] ?? Number.NaN)) / rate;
+      const reachable = REACHABLE[rung] ?? Number.NaN;
+      buffer = Math.min(reachable, buffer);
       stall += Math.max(0, seconds - buffer);
-      buffer = Math.min(Math.max(18, bufferSeconds), Math.max(0, buffer - seconds) + 2);
+      buffer = Math.min(reachable, Math.max(0, buffer - seconds) + 2);
     }
     const planned = rungs.map((rung) => (LADDER[rung] ?? Number.NaN) / 1e6);
     // The present rung is part of the changes, and no part of what is earned.

@@ -68,7 +68,6 @@ function bestFirstRung(context: RuleContext, bitsPerSecond: number): number {
     1,
     Math.min(HORIZON_SEGMENTS, context.remainingSegments ?? Number.POSITIVE_INFINITY),
   );
-  const mostBuffered = Math.max(context.bufferTargetSeconds, context.bufferSeconds);
   const quality = ladder.map((rung) => rung / 1e6);
   const highest = quality.at(-1) ?? 0;
   const otherBits = context.otherBitsPerSecond * segmentSeconds;
@@ -92,12 +91,14 @@ function bestFirstRung(context: RuleContext, bitsPerSecond: number): number {
       const own = quality[rung] ?? 0;
       const download = seconds[planned]?.[rung] ?? 0;
       const change = previous === null ? 0 : Math.abs(own - previous);
-      const stall = Math.max(0, download - buffer);
+      const reachable = context.reachableBufferSeconds[rung] ?? buffer;
+      const asked = Math.min(reachable, buffer);
+      const stall = Math.max(0, download - asked);
       extend(
         planned + 1,
         planned === 0 ? rung : first,
         own,
-        Math.min(mostBuffered, Math.max(0, buffer - download) + segmentSeconds),
+        Math.min(reachable, Math.max(0, asked - download) + segmentSeconds),
         value + own - change - REBUFFER_PENALTY * stall,
       );
     }

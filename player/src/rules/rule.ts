@@ -25,8 +25,11 @@ export interface RuleContext {
   readonly segmentSeconds: number;
   /** Video ahead of the playhead. */
   readonly bufferSeconds: number;
-  /** Where the player stops fetching. */
-  readonly bufferTargetSeconds: number;
+  /**
+   * The most that can be buffered when the next segment is asked for, by rung: a segment follows one of the same rung as soon
+   * as no more than this is buffered, and one of another rung when no more than the lesser of both is.
+   */
+  readonly reachableBufferSeconds: readonly number[];
   /** Bandwidth now, of late, and how it varies; null before anything was measured. */
   readonly outlook: BandwidthOutlook | null;
   /** What the next segments are expected to weigh, by rung and in the film's order; the last one stands for all after it. */

@@ -3,14 +3,18 @@
 import type { MediaPlayerClass } from "dashjs";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { rungsOf } from "./film-quality.ts";
+import { fullBufferSeconds } from "./reachable-buffer.ts";
 
 type NeedingPlayer = Pick<
   MediaPlayerClass,
   | "getBufferLength"
+  | "getCurrentLiveLatency"
   | "getCurrentRepresentationForType"
   | "getPlaybackRate"
   | "getRepresentationsByType"
   | "getSettings"
+  | "getTargetLiveDelay"
+  | "isDynamic"
   | "isReady"
   | "setRepresentationForTypeById"
   | "updateSettings"
@@ -19,11 +23,11 @@ type NeedingPlayer = Pick<
 /** null before there is a film. The rung is the highest one, or the one that a viewer holds. */
 export function playerNeed(player: NeedingPlayer): Need | null {
   const top = rungsOf(player).at(-1)?.bitsPerSecond;
-  const { abr, buffer } = player.getSettings().streaming ?? {};
-  const fullBufferSeconds = buffer?.bufferTimeDefault ?? 0;
-  if (top === undefined || fullBufferSeconds <= 0) {
+  const full = top === undefined ? 0 : fullBufferSeconds(player);
+  if (top === undefined || full <= 0) {
     return null;
   }
+  const { abr } = player.getSettings().streaming ?? {};
   const held = player.getCurrentRepresentationForType("video")?.bandwidth ?? top;
   const video = abr?.autoSwitchBitrate?.video === false ? held : top;
   const audio = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
@@ -31,6 +35,6 @@ export function playerNeed(player: NeedingPlayer): Need | null {
   return {
     rateBytesPerSecond: rate > 0 ? rate : null,
     bufferSeconds: Math.max(0, player.getBufferLength("video") || 0),
-    fullBufferSeconds,
+    fullBufferSeconds: full,
   };
 }

@@ -1,7 +1,7 @@
 /** `node --import tsx about.ts FOLDER...`: prints the adaptation rules and what the films are, or lack, as JSON. */
 
 import { readFileSync } from "node:fs";
-import { BUFFER_TARGET_SECONDS, TOP_QUALITY_BUFFER_SECONDS } from "../../player/src/dash/player-settings.ts";
+import { BUFFER_TARGET_SECONDS, topQualityBufferSeconds } from "../../player/src/dash/player-settings.ts";
 import { REBUFFER_PENALTY } from "../../player/src/qoe/linear-qoe.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
 import type { FilmRung } from "./film.ts";
@@ -13,10 +13,16 @@ function about(folder: string): FilmMessage {
   try {
     const { files, rungs, tracks } = readFilm(folder);
     const seconds = Math.max(...[...files.values()].map(({ endSeconds }) => endSeconds));
-    return { seconds, rungs: rungs.map(rungMessage), tracks, problem: null };
+    return {
+      seconds,
+      topBufferSeconds: topQualityBufferSeconds(seconds),
+      rungs: rungs.map(rungMessage),
+      tracks,
+      problem: null,
+    };
   } catch (error) {
     if (!(error instanceof FilmError)) throw error;
-    return { seconds: 0, rungs: [], tracks: [], problem: error.message };
+    return { seconds: 0, topBufferSeconds: 0, rungs: [], tracks: [], problem: error.message };
   }
 }
 
@@ -38,7 +44,6 @@ function dashjsVersion(): string {
 
 const message: AboutMessage = {
   bufferSeconds: BUFFER_TARGET_SECONDS,
-  topBufferSeconds: TOP_QUALITY_BUFFER_SECONDS,
   rebufferPenalty: REBUFFER_PENALTY,
   nuwaConstants: CHOSEN,
   rules: RULES.map(({ name }) => name),

@@ -99,9 +99,8 @@ export interface AboutMessage {
   readonly rules: readonly string[];
   /** In the order in which they were asked for. */
   readonly films: readonly FilmMessage[];
-  /** Where fetching stops, and where it does in the top rung. */
+  /** Where fetching stops below the top rung. */
   readonly bufferSeconds: number;
-  readonly topBufferSeconds: number;
   /** Of a second of rebuffering, in QoE_lin. */
   readonly rebufferPenalty: number;
   readonly nuwaConstants: NuwaConstants;
@@ -111,6 +110,8 @@ export interface AboutMessage {
 
 export interface FilmMessage {
   readonly seconds: number;
+  /** Where fetching stops in its top rung. */
+  readonly topBufferSeconds: number;
   /** Of video, ascending. */
   readonly rungs: readonly RungMessage[];
   /** Of pictures and sound. */

@@ -92,7 +92,7 @@ def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | Non
         return None
     return BestTask(
         film=sizes,
-        rules=fetching_rules(about, plan.buffer_target_s),
+        rules=fetching_rules(about, film, plan.buffer_target_s),
         opportunities_ms=plan.opportunities_ms,
         start_ms=plan.start_ms,
         most_ms=round(1000 * MOST_S),
@@ -107,11 +107,11 @@ def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | Non
     )
 
 
-def fetching_rules(about: About, buffer_target_s: float | None) -> FetchingRules:
+def fetching_rules(about: About, film: AboutFilm, buffer_target_s: float | None) -> FetchingRules:
     """The player's own, or those of a chosen target."""
     if buffer_target_s is not None:
         return FetchingRules(buffer_target_s, buffer_target_s)
-    return FetchingRules(about.buffer_seconds, about.top_buffer_seconds)
+    return FetchingRules(about.buffer_seconds, film.top_buffer_seconds)
 
 
 def film_sizes(film: AboutFilm) -> FilmSizes | None:

@@ -167,6 +167,8 @@ class Track(msgspec.Struct, frozen=True, rename="camel"):
 
 class AboutFilm(msgspec.Struct, frozen=True, rename="camel"):
     seconds: float
+    top_buffer_seconds: float
+    """Where fetching stops in its top rung."""
     rungs: list[Rung]
     """Of video, ascending."""
     tracks: list[Track]
@@ -191,9 +193,7 @@ class About(msgspec.Struct, frozen=True, rename="camel"):
     films: list[AboutFilm]
     """In the order in which they were asked for."""
     buffer_seconds: float
-    """Where fetching stops."""
-    top_buffer_seconds: float
-    """The same in the top rung."""
+    """Where fetching stops below the top rung."""
     rebuffer_penalty: float
     """Of QoE_lin, a second."""
     nuwa_constants: Mapping[str, float] = msgspec.field(default_factory=dict)

@@ -2,7 +2,12 @@ import type { MediaPlayerSettingClass } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
 import { settingsUnder } from "./change-settings.ts";
-import { pinnedSettings, ruleSettings, SESSION_SETTINGS } from "./player-settings.ts";
+import {
+  pinnedSettings,
+  ruleSettings,
+  SESSION_SETTINGS,
+  topQualityBufferSeconds,
+} from "./player-settings.ts";
 
 const rule = (name: string): RuleChoice => {
   const found = RULES.find((entry) => entry.name === name);
@@ -48,13 +53,13 @@ describe("the page's settings", () => {
 });
 
 it.each([
-  [null, 18, 30],
-  [5, 5, 5],
-])("the page's buffer target of %s s", (chosen, usual, atTopQuality) => {
+  [null, 18, 30, 60],
+  [5, 5, 5, 5],
+])("the page's buffer target of %s s", (chosen, usual, atTopQuality, ofLongFilms) => {
   expect(pinnedSettings(chosen).streaming?.buffer).toMatchObject({
     bufferTimeDefault: usual,
     bufferTimeAtTopQuality: atTopQuality,
-    bufferTimeAtTopQualityLongForm: atTopQuality,
+    bufferTimeAtTopQualityLongForm: ofLongFilms,
   });
 });
 
@@ -70,4 +75,8 @@ describe("what is set back", () => {
       streaming: { abr: { throughput: { useResourceTimingApi: true } } },
     });
   });
+});
+
+it("what is buffered in the top quality is more of a film of ten minutes", () => {
+  expect([599.9, 600].map(topQualityBufferSeconds)).toEqual([30, 60]);
 });

@@ -4,9 +4,17 @@ import { DASHJS_RULES, isOwnRule, type RuleChoice } from "../rules/registry.ts";
 /** How segments travel. */
 export type SegmentTransport = "webtransport" | "http";
 
-/** Where the page's player stops fetching, below the top quality; dash.js's own default. */
+/** Where the page's player stops fetching, below the top quality; dash.js's own default, as all of these. */
 export const BUFFER_TARGET_SECONDS = 18;
-export const TOP_QUALITY_BUFFER_SECONDS = 30;
+const TOP_QUALITY_BUFFER_SECONDS = 30;
+/** Of films of ten minutes and more. */
+const LONG_FILM_SECONDS = 600;
+const LONG_FILM_TOP_QUALITY_BUFFER_SECONDS = 60;
+
+/** The same in the top quality. */
+export function topQualityBufferSeconds(filmSeconds: number): number {
+  return filmSeconds >= LONG_FILM_SECONDS ? LONG_FILM_TOP_QUALITY_BUFFER_SECONDS : TOP_QUALITY_BUFFER_SECONDS;
+}
 
 /** Of the first segments, before anything was measured; dash.js's own default. */
 const INITIAL_VIDEO_KILOBITS_PER_SECOND = 1000;
@@ -49,7 +57,8 @@ export function pinnedSettings(bufferSeconds: number | null = null): MediaPlayer
       buffer: {
         bufferTimeDefault: bufferSeconds ?? BUFFER_TARGET_SECONDS,
         bufferTimeAtTopQuality: bufferSeconds ?? TOP_QUALITY_BUFFER_SECONDS,
-        bufferTimeAtTopQualityLongForm: bufferSeconds ?? TOP_QUALITY_BUFFER_SECONDS,
+        bufferTimeAtTopQualityLongForm: bufferSeconds ?? LONG_FILM_TOP_QUALITY_BUFFER_SECONDS,
+        longFormContentDurationThreshold: LONG_FILM_SECONDS,
         // Replacing what is already buffered spends bandwidth twice and makes the buffer's level mean two things.
         fastSwitchEnabled: false,
       },

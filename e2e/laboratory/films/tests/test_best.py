@@ -16,8 +16,8 @@ from e2e.laboratory.films.rows import PlayedCell
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
 
-FILM = AboutFilm(2.0, [Rung(1e6, [250_000], [2.0])], [], None)
-ABOUT = About(["nuwa"], [FILM], 30.0, 60.0, 4.3)
+FILM = AboutFilm(2.0, 60.0, [Rung(1e6, [250_000], [2.0])], [], None)
+ABOUT = About(["nuwa"], [FILM], 30.0, 4.3)
 
 
 def task_of(about: About = ABOUT) -> BestTask:
@@ -55,5 +55,5 @@ def test_a_trace_is_known_by_its_hash() -> None:
 
 
 def test_a_player_that_buffers_longer_has_another_best_film() -> None:
-    longer = About(["nuwa"], [FILM], 40.0, 60.0, 4.3)
+    longer = About(["nuwa"], [FILM], 40.0, 4.3)
     assert task_of(longer).rules == FetchingRules(40.0, 60.0)

@@ -32,6 +32,7 @@ def track(bits_per_second: int, width: int, height: int) -> Track:
 
 ABOUT = AboutFilm(
     3.0,
+    30.0,
     [Rung(LOW, [100_000, 50_000], [2.0, 3.0]), Rung(HIGH, [750_000, 375_000], [2.0, 3.0])],
     [track(LOW, 640, 360), track(HIGH, 1280, 720), Track("audio", 128_000, "mp4a.40.2", 0, 0, 0.0)],
     None,

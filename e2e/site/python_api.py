@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -18,6 +19,8 @@ OTHER_ENVIRONMENTS = ("!models.training", "!models.executors.ray_cluster", "!mod
 def write_python_api(folder: Path, packages: tuple[str, ...] = PACKAGES) -> None:
     """Every module of the packages, but for tests and those that need more packages."""
     pdoc.render.configure(show_source=False)
+    # No default of ours is read from the environment; pdoc would take one for a secret that equals a variable of npm's.
+    os.environ["PDOC_DISPLAY_ENV_VARS"] = "1"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of what is left out
         pdoc.pdoc(*packages, *LEFT_OUT, *OTHER_ENVIRONMENTS, output_directory=folder)

@@ -19,7 +19,7 @@ const OUTPUT = join(BUILD, "site");
 const NODE_MODULES = join(SETTINGS, "node_modules");
 
 /** TypeDoc, with the TypeScript that it takes: the clone's own is newer. */
-const npmPackages: Step = {
+export const typedocPackages: Step = {
   name: "site-npm-packages",
   title: "installing npm packages for the documentation site",
   folder: NODE_MODULES,
@@ -39,34 +39,34 @@ export async function docs(words: readonly string[], signal: AbortSignal): Promi
     return 0;
   }
   if (words.length > 0) throw new Problem(`npm run docs takes no arguments, not ${words.join(" ")}`);
-  await runSteps([pythonEnvironment, sitePackages, npmPackages], { signal, output: process.stderr });
+  await runSteps([pythonEnvironment, sitePackages, typedocPackages], { signal, output: process.stderr });
   rmSync(OUTPUT, { recursive: true, force: true });
-  for (const command of builders()) {
+  for (const [name, command] of Object.entries(builders())) {
     const exitCode = await runCommand(command, { cwd: ROOT, signal });
-    if (exitCode !== 0) return exitCode;
+    if (exitCode !== 0) {
+      throw new Problem(`${name} failed with exit code ${exitCode}: put right what it says above`, {
+        exitCode: 1,
+      });
+    }
   }
   process.stdout.write(`${pathToFileURL(join(OUTPUT, "index.html")).href}\n`);
   return 0;
 }
 
-/** Sphinx fills the folder; the others have folders within. Whatever they warn of is an error. */
-function builders(): readonly Command[] {
-  const api = (name: string) => join(OUTPUT, "api", name);
+/** TypeDoc over what the library exports, into a folder. Whatever it warns of is an error. */
+export function libraryApi(folder: string): Command {
   const typedoc = join(NODE_MODULES, "typedoc", "bin", "typedoc");
-  const sphinx = [
-    "-q",
-    "-W",
-    "--keep-going",
-    "-c",
-    SETTINGS,
-    "-d",
-    join(BUILD, "site-doctrees"),
-    ROOT,
-    OUTPUT,
-  ];
-  return [
-    [VENV_PYTHON, "-m", "sphinx", ...sphinx],
-    [VENV_PYTHON, "-m", "e2e.site.python_api", api("python")],
-    [process.execPath, typedoc, "--options", SETTINGS, "--out", api("library"), "--logLevel", "Warn"],
-  ];
+  return [process.execPath, typedoc, "--options", SETTINGS, "--out", folder, "--logLevel", "Warn"];
+}
+
+/** Sphinx fills the folder; the others have folders within. */
+function builders(): Readonly<Record<string, Command>> {
+  const api = (name: string) => join(OUTPUT, "api", name);
+  const strict = ["-q", "-W", "--keep-going"];
+  const folders = ["-c", SETTINGS, "-d", join(BUILD, "site-doctrees"), ROOT, OUTPUT];
+  return {
+    Sphinx: [VENV_PYTHON, "-m", "sphinx", ...strict, ...folders],
+    pdoc: [VENV_PYTHON, "-m", "e2e.site.python_api", api("python")],
+    TypeDoc: libraryApi(api("library")),
+  };
 }

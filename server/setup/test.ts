@@ -5,6 +5,7 @@ import { Problem } from "../problem.mjs";
 import { runChecks } from "./check.ts";
 import { runCommand } from "./children.ts";
 import { isContinuousIntegration } from "./continuous-integration.ts";
+import { typedocPackages } from "./docs.ts";
 import { BUILD, ROOT } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import {
@@ -87,6 +88,7 @@ async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<nu
   const steps: readonly Step[] = [
     pythonEnvironment,
     ...(uses("pytest") ? [testPackages] : []),
+    ...(uses("vitest") ? [typedocPackages] : []),
     ...(uses("browser") ? [playerBuild] : []),
   ];
   await runSteps(steps, { signal, output: process.stdout });

@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from cc.command_line.clone import ROOT
 from e2e.site.python_api import write_python_api
+from transport.wire_format.plain_requests import SERVER_NAME
 
 
 def make_pages(source: Path, folder: Path, settings: Path) -> subprocess.CompletedProcess[str]:
@@ -40,3 +43,13 @@ def test_the_api_has_a_scheme_with_its_docstring_and_no_test(tmp_path: Path) -> 
     write_python_api(tmp_path, ("cc",))
     assert "How late a host wakes" in (tmp_path / "cc" / "core" / "lateness.html").read_text(encoding="utf-8")
     assert not list(tmp_path.rglob("*tests*"))
+
+
+def test_a_default_that_equals_a_variable_of_npm_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `npm run docs` has it: npm_package_name is what the server calls itself."""
+    monkeypatch.setenv("npm_package_name", SERVER_NAME)
+    monkeypatch.delenv("PDOC_DISPLAY_ENV_VARS", raising=False)
+    write_python_api(tmp_path, ("transport.wire_format.plain_requests",))
+    page = (tmp_path / "transport" / "wire_format" / "plain_requests.html").read_text(encoding="utf-8")
+    assert SERVER_NAME in page
+    assert "$npm_package_name" not in page

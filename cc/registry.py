@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pkgutil import resolve_name
 
+from cc.command_line.nearest import did_you_mean
 from cc.core.scheme import Scheme
 
 DEFAULT_SCHEME = "kuafu"
@@ -79,6 +79,6 @@ def scheme(name: str) -> Scheme:
         if candidate.name == name:
             return candidate
     known = [candidate.name for candidate in SCHEMES]
-    nearest = get_close_matches(name, known, n=1)
-    hint = f" (did you mean {nearest[0]}?)" if nearest else ""
+    meant = did_you_mean(name, known)
+    hint = "" if meant is None else f" ({meant})"
     raise UnknownSchemeError(f"scheme {name!r} is unknown{hint}; known schemes: {', '.join(known)}")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 
 from cc.command_line.arguments import EXIT_USAGE
+from cc.command_line.nearest import did_you_mean
 
 HELP = ("-h", "--help")
 
@@ -40,8 +40,7 @@ def run_command(table: Sequence[Command], arguments: Sequence[str], *, prog: str
         if command.word == word:
             code: int = import_module(command.module).main(rest, prog=f"{prog} {word}")
             return code
-    nearest = get_close_matches(word, [command.word for command in table], n=1)
-    advice = f"did you mean {nearest[0]}?" if nearest else f"the commands are {_known(table)}"
+    advice = did_you_mean(word, (command.word for command in table)) or f"the commands are {_known(table)}"
     sys.stderr.write(f"{prog}: {word!r} is no command; {advice}\n")
     return EXIT_USAGE
 

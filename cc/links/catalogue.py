@@ -7,12 +7,12 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from cc.command_line.clone import build_folder
+from cc.command_line.nearest import did_you_mean
 from cc.links.link import constant_rate_opportunities_ms
 from cc.links.recorded import RecordedTraces, describe_trace, recorded_traces
 from cc.links.trace_file import read_trace_file
@@ -120,10 +120,10 @@ class LinkCatalogue:
     def _explain_unknown(self, link: str, *, may_be_file: bool) -> str:
         names = [NO_LINK, *(trace.name for trace in TRACES), *self._recorded]
         kinds = "a rate (24mbit), a file, nor" if may_be_file else "a rate (24mbit) nor"
-        nearest = get_close_matches(link, names, n=1)
+        meant = did_you_mean(link, names)
         sentence = f"link {link!r} is neither {kinds} one of {', '.join(names)}"
-        if nearest:
-            return f"{sentence}; did you mean {nearest[0]}?"
+        if meant is not None:
+            return f"{sentence}; {meant}"
         return sentence if self._recorded else f"{sentence}; {WHERE_RECORDED_ONES_ARE}"
 
 

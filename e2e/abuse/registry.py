@@ -8,6 +8,8 @@ from __future__ import annotations
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
+from cc.command_line.nearest import choice
+
 if TYPE_CHECKING:
     from e2e.abuse.attack import Attack
 
@@ -73,12 +75,12 @@ NAMES = tuple(entry.replace("_", "-") for entry in ENTRIES)
 
 
 class UnknownAttackError(ValueError):
-    """No attack has this name; the message lists those that exist."""
+    """No attack has this name; the message names the nearest, or all."""
 
 
 def attack(name: str) -> Attack:
     """The attack of this name. Raises UnknownAttackError."""
     if name not in NAMES:
-        raise UnknownAttackError(f"attack {name!r} is unknown; known attacks: {', '.join(NAMES)}")
+        raise UnknownAttackError(f"attack {name!r} is unknown: {choice(name, NAMES)}")
     found: Attack = resolve_name(f"e2e.abuse.attacks.{name.replace('-', '_')}:ATTACK")
     return found

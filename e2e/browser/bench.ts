@@ -12,6 +12,7 @@ import { nuwa } from "../../server/setup/nuwa.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
 import { BenchContext, titleOf } from "./bench/benchmark.ts";
 import { type Benchmark, loadProgram, PROGRAMS } from "./bench/registry.ts";
+import { requireSubjects } from "./bench/subjects.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
@@ -63,7 +64,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   }
   const { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit } = request;
   const program = await loadProgram(benchmark);
-  requireSubjects(subjects, program.SUBJECTS ?? []);
+  requireSubjects(benchmark.name, subjects, program.SUBJECTS ?? []);
   if (beside !== null && program.CAN_STAND_BESIDE !== true) {
     throw new OptionError(`--beside ${beside}: ${benchmark.name} measures this clone alone`);
   }
@@ -141,13 +142,6 @@ async function parse(args: readonly string[]): Promise<Request | null> {
     throw new OptionError(`--jobs ${values.jobs}: give a whole number of at least 1`);
   const isAnyCommit = values["any-commit"];
   return { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit };
-}
-
-function requireSubjects(subjects: readonly string[], known: readonly string[]): void {
-  const unknown = subjects.filter((subject) => !known.includes(subject));
-  if (unknown.length === 0) return;
-  const choice = known.length === 0 ? "it is measured whole" : `choose of ${known.join(", ")}`;
-  throw new OptionError(`"${unknown.join(" ")}": ${choice}`);
 }
 
 function readArguments(args: readonly string[]) {

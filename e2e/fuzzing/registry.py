@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 
+from cc.command_line.nearest import choice
 from e2e.fuzzing.target import (
     CONTROL_PYTHON,
     CONTROL_TYPESCRIPT,
@@ -79,9 +79,7 @@ def entry(name: str) -> PythonTarget | NodeTarget:
     for each in ENTRIES:
         if each.name == name:
             return each
-    nearest = get_close_matches(name, names(), n=1)
-    hint = f"; did you mean {nearest[0]}?" if nearest else f": choose one of {', '.join(names())}"
-    raise UnknownTargetError(f"unknown target {name!r}{hint}")
+    raise UnknownTargetError(f"unknown target {name!r}: {choice(name, names())}")
 
 
 def target(name: str) -> Target:

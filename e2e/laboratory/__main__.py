@@ -8,12 +8,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
+from cc.command_line.nearest import did_you_mean
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
 from e2e.laboratory.interruption import ended, interrupt_on_signals
 
@@ -101,8 +101,8 @@ def _named(name: str) -> list[Benchmark]:
     if found:
         return found
     known = [*dict.fromkeys(known for each in benchmarks() for known in (each.name, each.group) if known), PAGES]
-    nearest = get_close_matches(name, known, n=1)
-    raise BenchmarkError(f"{name!r} is no benchmark" + (f"; did you mean {nearest[0]}?" if nearest else ""))
+    meant = did_you_mean(name, known)
+    raise BenchmarkError(f"{name!r} is no benchmark" + ("" if meant is None else f"; {meant}"))
 
 
 def _overview(prog: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cc.command_line.nearest import choice
 from models.recipes.aurora import AURORA
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.dqn_v1 import DQN_V1
@@ -38,7 +39,7 @@ RECIPES: tuple[Recipe, ...] = (
 
 
 class UnknownRecipeError(ValueError):
-    """No policy has this name; the message lists those that have one."""
+    """No policy has this name; the message names the nearest, or all."""
 
 
 def recipe(name: str) -> Recipe:
@@ -46,5 +47,4 @@ def recipe(name: str) -> Recipe:
     for candidate in RECIPES:
         if candidate.name == name:
             return candidate
-    known = ", ".join(candidate.name for candidate in RECIPES)
-    raise UnknownRecipeError(f"policy {name!r} is unknown; known policies: {known}")
+    raise UnknownRecipeError(f"policy {name!r} is unknown: {choice(name, (each.name for each in RECIPES))}")

@@ -53,7 +53,7 @@ def test_prints_the_comparison(splits: list[Split], capsys: pytest.CaptureFixtur
 
 def test_what_there_is_not_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["evaluate", "owls"]) == 2
-    assert "policy 'owls' is unknown; known policies: aurora, bbr-fit" in capsys.readouterr().err
+    assert "policy 'owls' is unknown: did you mean owl?" in capsys.readouterr().err
     assert command.main(["evaluate", "bbr-fit", "--folder", str(tmp_path)]) == 2
     assert "policy 'bbr-fit' has no card" in capsys.readouterr().err
 

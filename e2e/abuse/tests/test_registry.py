@@ -35,5 +35,7 @@ def test_an_attack_says_what_it_does_and_what_it_is_held_to(each: Attack) -> Non
 
 
 def test_an_attack_that_there_is_not_is_named() -> None:
-    with pytest.raises(UnknownAttackError, match=r"attack 'none' is unknown; known attacks: .*acks-ahead"):
+    with pytest.raises(UnknownAttackError, match=r"attack 'none' is unknown: choose one of .*acks-ahead"):
         attack("none")
+    with pytest.raises(UnknownAttackError, match=r"attack 'rebound-hots' is unknown: did you mean rebound-host\?"):
+        attack("rebound-hots")

@@ -68,7 +68,8 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const left = await missing();
     if (left.length === 0 || signal?.aborted) break;
-    onProgress(`${left.length} of ${wanted.length} runs are to be played; the others are in ${KEPT_RUNS}`);
+    const others = left.length < wanted.length ? `; the others are in ${KEPT_RUNS}` : "";
+    onProgress(`${left.length} of ${wanted.length} runs are to be played${others}`);
     await atOnce(jobs, left, play, signal);
   }
 

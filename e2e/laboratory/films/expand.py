@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
 
 from cc.command_line.clone import build_folder
+from cc.command_line.nearest import choice
 from cc.links.catalogue import UnknownLinkError
 from cc.links.queueing.registry import DROPTAIL
 from cc.receiver.presets import PRESETS
@@ -205,9 +205,7 @@ def _known(option: str, kind: str, name: str, known: Sequence[NameT]) -> NameT:
     for each in known:
         if each == name:
             return each
-    nearest = get_close_matches(name, known, n=1)
-    hint = f"did you mean {nearest[0]}? " if nearest else ""
-    raise OptionError(f"--{option}: unknown {kind} {name}; {hint}There is {', '.join(known)}")
+    raise OptionError(f"--{option}: unknown {kind} {name}: {choice(name, known)}")
 
 
 def demo_film() -> Path:

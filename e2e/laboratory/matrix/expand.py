@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cc.command_line.nearest import choice
 from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition, LoadedLink
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
@@ -99,4 +100,5 @@ def _baseline(request: MatrixRequest, arms: tuple[Arm, ...]) -> Arm:
     for arm in arms:
         if request.baseline in (None, arm.name):
             return arm
-    raise OptionError(f"--baseline {request.baseline}: choose one of {', '.join(arm.name for arm in arms)}")
+    assert request.baseline is not None  # or the first arm had it
+    raise OptionError(f"--baseline {request.baseline}: {choice(request.baseline, (arm.name for arm in arms))}")

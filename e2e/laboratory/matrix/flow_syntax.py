@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from cc.command_line.arguments import number_or_nan
+from cc.command_line.nearest import choice
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES
 from cc.simulation.omniscient import OMNISCIENT
@@ -115,7 +116,7 @@ def _parse_source(text: str, flow: str) -> OnOff | None:
 def _known_scheme(name: str, *more: str) -> str:
     names = [*(scheme.name for scheme in SCHEMES), OMNISCIENT]
     if name not in names:
-        raise OptionError(f'scheme "{name}" is unknown: choose of {", ".join([*more, *names])}')
+        raise OptionError(f'scheme "{name}" is unknown: {choice(name, [*more, *names])}')
     return name
 
 
@@ -125,7 +126,7 @@ def _preset(scheme: str, preset: str | None) -> str | None:
         return None
     presets = [known.name for known in PRESETS]
     if preset not in presets:
-        raise OptionError(f'preset "{preset}" is unknown: choose of {", ".join(presets)}')
+        raise OptionError(f'preset "{preset}" is unknown: {choice(preset, presets)}')
     driven = [known.name for known in SCHEMES if known.control == "receiver"]
     if scheme not in (SELF, *driven):
         raise OptionError(f"preset={preset}: {scheme} has none, only receiver-driven schemes do: {', '.join(driven)}")

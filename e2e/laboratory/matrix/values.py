@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from cc.command_line.arguments import number_or_nan
+from cc.command_line.nearest import choice
 from cc.links.limits import Range
 
 NameT = TypeVar("NameT", bound=str)
@@ -33,11 +34,11 @@ def whole(option: str, text: str, limits: Range) -> int:
 
 
 def one_of(option: str, text: str, names: Sequence[NameT]) -> NameT:
-    """One of the names. Raises OptionError, which lists them."""
+    """One of the names. Raises OptionError, which names the nearest, or all."""
     for name in names:
         if name == text:
             return name
-    raise OptionError(f"--{option} {text}: choose one of {', '.join(names)}")
+    raise OptionError(f"--{option} {text}: {choice(text, names)}")
 
 
 def list_of(option: str, text: str) -> list[str]:

@@ -122,7 +122,7 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
         ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
-        ("recipe mine --of owls", "--of: policy 'owls' is unknown; known policies: "),
+        ("recipe mine --of owls", "--of: policy 'owls' is unknown: did you mean owl?"),
         ("attack acks-ahead", "e2e/abuse/attacks/acks_ahead.py exists already: choose another name"),
         ("rule mine --of owl", "--of is for recipes; a rule is of nothing"),
         ("scheme My_Scheme", "'My_Scheme' is no name: take lower-case letters"),

@@ -112,5 +112,5 @@ def test_a_scheme_that_asks_nothing_is_named() -> None:
 
 
 def test_an_unknown_policy_names_those_there_are() -> None:
-    with pytest.raises(UnknownRecipeError, match=r"policy 'bbr' is unknown; known policies: .*bbr-fit"):
+    with pytest.raises(UnknownRecipeError, match=r"policy 'bbr' is unknown: did you mean bbr-fit\?"):
         recipe("bbr")

@@ -113,7 +113,7 @@ def test_intervals_are_over_traces() -> None:
     ("arguments", "refusal"),
     [
         (["--policy", "bbr-fit"], f"policy bbr-fit does not learn during a run; those that do: {KNOWN}\n"),
-        (["--policy", "dqn-v3"], "policy 'dqn-v3' is unknown; known policies: aurora, bbr-fit, "),
+        (["--policy", "dqn-v3"], "policy 'dqn-v3' is unknown: did you mean dqn-v2?"),
         (["--policy", "owl", "--folder", "/nowhere"], "policy 'owl' has no card /nowhere/owl.json; known policies: "),
     ],
 )

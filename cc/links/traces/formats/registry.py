@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cc.command_line.nearest import choice
 from cc.links.traces.formats.base import ParsedTrace, Reading, TraceError, TraceFormat, shown
 from cc.links.traces.formats.csv_table import CSV
 from cc.links.traces.formats.iperf_json import IPERF_JSON
@@ -21,7 +22,7 @@ def format_named(name: str) -> TraceFormat:
     for candidate in FORMATS:
         if candidate.name == name:
             return candidate
-    raise UnknownFormatError(f"unknown format {name!r}: choose one of {', '.join(f.name for f in FORMATS)}")
+    raise UnknownFormatError(f"unknown format {name!r}: {choice(name, (each.name for each in FORMATS))}")
 
 
 def format_of_name(file_name: str) -> TraceFormat | None:

@@ -255,16 +255,13 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (
-            ["--rules", "nuva"],
-            "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, nuwa-vmaf, ",
-        ),
+        (["--rules", "nuva"], "unknown rule nuva: did you mean nuwa?"),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "did you mean cubic?"),
         (["--schemes", "nuwa:loud"], "unknown preset loud"),
         (["--links", "lte-lik"], "did you mean lte-like?"),
         (["--flows", "cubic"], "let one flow at least be self"),
-        (["--on", "browsr"], "unknown place browsr; did you mean browser?"),
+        (["--on", "browsr"], "unknown place browsr: did you mean browser?"),
         (["--on", "browser", "--estimators", "truth"], "a browser does not know the link"),
         (["--on", "browser", "--flows", "2"], "a browser plays one film, with nothing beside it"),
         (["--on", "browser", "--links", "8mbit:queue=none"], "a droptail queue with a limit"),

@@ -21,8 +21,8 @@ def test_a_preset_may_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bbrx", 'scheme "bbrx" is unknown: choose of '),
-        ("nuwa:preset=dead", 'preset "dead" is unknown: choose of '),
+        ("bbrx", 'scheme "bbrx" is unknown: did you mean bbr?'),
+        ("nuwa:preset=fast", 'preset "fast" is unknown: choose one of '),
         ("cubic:preset=live", "preset=live: cubic has none, only receiver-driven schemes do: "),
         ("nuwa:k=3", '--schemes nuwa:k=3: "k" is no setting here; there is preset'),
     ],
@@ -49,7 +49,7 @@ def test_a_list_names_scheme_count_time_path_preset_and_source() -> None:
         ("0", "--flows 0: give from 1 to 64 flows"),
         ("65", "give from 1 to 64 flows"),
         ("cubic*65", "--flows cubic*65: give from 1 to 64 flows"),
-        ("bbrx@10", 'scheme "bbrx" is unknown: choose of self, nuwa, '),
+        ("slef@10", 'scheme "slef" is unknown: did you mean self?'),
         ("self@60", "--flows self@60: a flow begins, then stops, within the run's 60 s"),
         ("self@40-10", "a flow begins, then stops, within the run's 60 s"),
         ("self@0-61", "a flow begins, then stops, within the run's 60 s"),

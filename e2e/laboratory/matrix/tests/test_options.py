@@ -82,7 +82,7 @@ def test_a_directory_is_found_from_anywhere() -> None:
         ("--schemes nuwa --qlog", "--qlog: only runs on relay or mahimahi have a server that writes one"),
         ("--schemes nuwa --on browser --flows 2", "--flows 2: a browser plays one film, from the beginning"),
         ("--schemes nuwa --on browser --queue none", "--links 24mbit: in the browser a link has a droptail queue"),
-        ("--schemes nuwa --preset dead", "--preset dead: choose one of "),
+        ("--schemes nuwa --preset fast", "--preset fast: choose one of "),
     ],
 )
 def test_a_line_is_refused(line: str, message: str) -> None:

@@ -22,9 +22,6 @@ ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 INTERVAL_S = 0.1
 """Length of the intervals in which a run is recorded."""
 
-PACKET_BYTES = 1200
-"""Full packets, UDP payload; emulated media servers are held to it, so that all places count the same packets."""
-
 _FORMAT = 4
 """Raised when what a run's file holds, or what its figures mean, changes."""
 

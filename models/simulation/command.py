@@ -23,7 +23,7 @@ from cc.command_line.arguments import (
     whole_within,
 )
 from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trace_directories
-from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
+from cc.links.defaults import DELAY_MS, PACKET_BYTES, QUEUE_PACKETS
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
@@ -83,14 +83,17 @@ def _runs(options: argparse.Namespace) -> list[list[str]]:
 
 
 def _request(options: argparse.Namespace, link: LinkTraces, names: Sequence[str]) -> Answer:
-    """A line as README.md of cc/ describes it. Raises UnknownLinkError."""
+    """A line as README.md of cc/ describes it, over the network that `nuwa bench` has. Raises UnknownLinkError."""
     if link.downlink_ms is None:
         raise UnknownLinkError(f"link {options.link} has no trace to simulate; take a name of `nuwa links`, or a rate")
     return {
         "seed": options.seed,
         "duration_s": options.seconds,
+        "packet_bytes": PACKET_BYTES,
         "link": {
             "opportunities_ms": list(link.downlink_ms),
+            "return_opportunities_ms": None if link.uplink_ms is None else list(link.uplink_ms),
+            "clock": "exact" if all(name == OMNISCIENT for name in names) else "mahimahi",
             "queue": {"discipline": options.discipline, "packets": options.queue},
             "delay_ms": options.delay,
             "return_delay_ms": options.delay,
@@ -131,8 +134,9 @@ def _text(options: argparse.Namespace, link: LinkTraces, found: Sequence[Answer]
 def _parser(prog: str) -> OneSentenceParser:
     parser = OneSentenceParser(
         prog=prog,
-        description="Run schemes over an emulated link in virtual time. With - alone: answer runs on standard input, "
-        "one JSON object a line (cc/README.md).",
+        description="Run schemes over an emulated link in virtual time: the network of `nuwa bench`, with packets of "
+        f"{PACKET_BYTES} bytes, mahimahi's lateness, and ACKs over the trace of the way back. With - alone: answer "
+        "runs on standard input, one JSON object a line (cc/README.md).",
     )
     add = parser.add_argument
     delay, queue, loss = LIMITS.delay_ms, LIMITS.queue_packets, LIMITS.loss_ratio

@@ -11,6 +11,7 @@ from typing import TextIO
 import polars as pl
 
 from cc.command_line.clone import build_folder
+from cc.links.defaults import PACKET_BYTES
 from e2e.laboratory.figures.markdown import figure_table
 from e2e.laboratory.figures.measured import Measured
 from e2e.laboratory.film_fidelity.cells import NAMES, NotPlayedError, PlayedTwice, Watched, figures, table
@@ -20,7 +21,6 @@ from e2e.laboratory.films.options import make_parser
 from e2e.laboratory.films.outcome import require_programs
 from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film, keyed
 from e2e.laboratory.matrix.values import OptionError, list_of
-from e2e.laboratory.plan import PACKET_BYTES
 from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.tables import write_table
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.links.clock import LinkClocks
+from cc.links.defaults import PACKET_BYTES
 from cc.links.link import Link, QueueLimit
 from cc.receiver.kuafu import Kuafu, KuafuConstants
 from cc.receiver.presets import preset
@@ -29,7 +30,7 @@ from e2e.laboratory.front.lead import Lead, leads_of
 from e2e.laboratory.front.plans import PRESET, conditions_of
 from e2e.laboratory.front.runs import LEAST_DELAY_MS, Points, measure
 from e2e.laboratory.matrix.trace_window import cut_window_ms
-from e2e.laboratory.plan import PACKET_BYTES, RunPlan
+from e2e.laboratory.plan import RunPlan
 
 TRAINING_LINKS = (
     "lte-like/3mbit/101,lte-like/10mbit/102,5g-like/10mbit/201,5g-like/30mbit/202,wifi-like/6mbit/301,"

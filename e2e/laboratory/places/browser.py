@@ -10,13 +10,14 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
 from cc.command_line.clone import ROOT
+from cc.links.defaults import PACKET_BYTES
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.emulated_link import write_traces
 from e2e.laboratory.places.environment import BOOTSTRAP, MissingProgramError, require_node
 from e2e.laboratory.places.film_bundle import read_film_bundle
-from e2e.laboratory.plan import PACKET_BYTES, PlayerPlan, RunPlan
+from e2e.laboratory.plan import PlayerPlan, RunPlan
 from e2e.laboratory.result import RunResult
 
 OPEN_AT_S = 8.0

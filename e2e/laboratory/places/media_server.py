@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from cc.links.defaults import PACKET_BYTES
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.process import Process
-from e2e.laboratory.plan import PACKET_BYTES
 from e2e.laboratory.result import SchemeDecisions
 
 START_LIMIT_S = 20.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from cc.links.defaults import PACKET_BYTES
 from cc.simulation.answer import error_json, run_and_answer
 from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.omniscient import OMNISCIENT
@@ -15,7 +16,7 @@ from cc.simulation.request import Json, prepare_run
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.decisions import decisions_by_scheme, require_answers
 from e2e.laboratory.matrix.trace_window import cut_window_ms
-from e2e.laboratory.plan import INTERVAL_S, PACKET_BYTES, FlowChoice, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
 from e2e.laboratory.result import FlowIntervals, FlowResult, Intervals, LinkResult, RunResult, SchemeDecisions
 from models.policies.find import find_policy

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from e2e.laboratory.record import RunError, RunFailure, RunRecord
 from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.result import SchemeDecisions
 from e2e.laboratory.tests.samples import sample_link, sample_plan
+from models.simulation.command import main as simulate_command
 
 RECORDED = Path(__file__).parents[2] / "testdata" / "recorded-run.json"
 """Nuwa and CUBIC in one second over 2 Mbit/s with random loss."""
@@ -53,6 +55,19 @@ def answer(**flow: object) -> dict[str, object]:
 def test_a_recorded_run_is_made_again_to_the_bit() -> None:
     recorded = msgspec.json.decode(RECORDED.read_bytes(), type=RunRecord)
     assert simulate(recorded.plan, load_link(CHOICE)) == recorded.result
+
+
+@pytest.mark.parametrize("name", ["cubic", "nuwa", "omniscient"])
+def test_simulate_and_bench_answer_alike(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    choice = LinkChoice("lte-like", 20, 300, "droptail", 0.0)
+    plan = sample_plan([FlowChoice(name, "on-demand")], duration_s=5.0)
+    plan = replace(plan, link=replace(plan.link, name="lte-like", queue_packets=300))
+    made = simulate(plan, load_link(choice))
+    assert simulate_command([name, "--link", "lte-like", "--seconds", "5", "--json"]) == 0
+    (flow,) = json.loads(capsys.readouterr().out)["flows"]
+    assert flow["throughput_bits_per_s"] == made.flows[0].throughput_bits_per_s
+    assert made.flows[0].queueing_delay is not None
+    assert flow["queueing_delay"]["p95_ms"] == made.flows[0].queueing_delay.p95_ms
 
 
 def test_a_request_says_all_there_is_to_say_with_the_runs_own_stretch_of_the_trace() -> None:

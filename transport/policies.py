@@ -1,13 +1,15 @@
 """Learned schemes and the policies that answer them: loaded beside the event loop, asked when a flight has left.
 
 A sender's is asked by the server, a receiver's by the headless receiver, there when its feedback has left. A policy
-that cannot be had, or that gives no finite answer, leaves the scheme to its heuristic; the log says so once.
+that cannot be had, or that gives no finite answer, leaves the scheme to its heuristic, and the log says so. What
+kept it away may be over: a later session tries again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -21,6 +23,9 @@ from models.policies.folder import POLICIES
 
 if TYPE_CHECKING:
     from models.policies.policy import Policy
+
+RETRY_AFTER_S = 10.0
+"""After the beginning of an attempt that failed: sessions come at any rate, and a policy may be broken for good."""
 
 logger = logging.getLogger(__name__)
 
@@ -56,12 +61,14 @@ class PolicyReport:
 class PolicyShelf:
     """Policies, each loaded when first asked for."""
 
-    def __init__(self, folder: Path = POLICIES) -> None:
+    def __init__(self, folder: Path = POLICIES, *, now_s: Callable[[], float] = time.monotonic) -> None:
         self._folder = folder
+        self._now_s = now_s
         self._loading: dict[str, asyncio.Future[Policy | None]] = {}
+        self._begun_s: dict[str, float] = {}
 
     def decider(self, name: str) -> Decide | None:
-        """Answers one flow; None while the policy is being loaded, and for good if it cannot be."""
+        """Answers one flow; None while the policy is being loaded, and while it cannot be."""
         loading = self._begin(name)
         policy = loading.result() if loading.done() else None
         return None if policy is None else policy.runner().decide
@@ -75,20 +82,30 @@ class PolicyShelf:
         self._begin(name).add_done_callback(lambda _: go_on())
 
     def is_settled(self, name: str) -> bool:
-        """Whether the policy is loaded, or cannot be."""
+        """Whether the policy is loaded, or cannot be, and it is too soon to try again."""
         loading = self._loading.get(name)
-        return loading is not None and loading.done()
+        return loading is not None and loading.done() and not self._is_forgotten(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the policy is loaded."""
+        loading = self._loading.get(name)
+        return loading is not None and loading.done() and loading.result() is not None
 
     def is_hopeless(self, name: str) -> bool:
-        """Whether the policy could not be loaded."""
+        """Whether the policy could not be loaded, and nobody tries again yet."""
         loading = self._loading.get(name)
-        return loading is not None and loading.done() and loading.result() is None
+        return loading is not None and loading.done() and not self.has(name)
 
     def _begin(self, name: str) -> asyncio.Future[Policy | None]:
-        if name not in self._loading:
+        if name not in self._loading or self._is_forgotten(name):
+            self._begun_s[name] = self._now_s()
             # onnxruntime takes a third of a second to load, and a server without learned schemes needs none
             self._loading[name] = asyncio.get_running_loop().run_in_executor(None, self._load, name)
         return self._loading[name]
+
+    def _is_forgotten(self, name: str) -> bool:
+        """Whether it failed so long ago that it is worth another attempt."""
+        return self.is_hopeless(name) and self._now_s() >= self._begun_s[name] + RETRY_AFTER_S
 
     def _load(self, name: str) -> Policy | None:
         try:
@@ -100,6 +117,9 @@ class PolicyShelf:
             policy: Policy = models.load_policy(name, self._folder)
         except models.PolicyError as error:
             logger.error("%s; its scheme runs its heuristic", error)
+            return None
+        except Exception:  # as where no thread can be had: it must not end each session that asks for the policy
+            logger.exception("policy %s cannot be loaded; its scheme runs its heuristic", name)
             return None
         return policy
 
@@ -158,7 +178,7 @@ class SessionPolicy:
         return PolicyReport(
             scheme=self._scheme_name,
             policy=self._name,
-            is_loaded=self._decide is not None or self._shelf.decider(self._name) is not None,
+            is_loaded=self._decide is not None or self._shelf.has(self._name),
             decisions=counts["decisions"],
             answered=counts["answered"],
             late=counts["late"],

@@ -27,7 +27,7 @@ from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.server import start_server
 from transport.media_server.server_options import ServerOptions
 from transport.media_server.session_opening import SessionOpening
-from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
+from transport.policies import RETRY_AFTER_S, PolicyReport, PolicyShelf, SessionPolicy
 from transport.relay.settings import LinkSettings
 from transport.tests.serving import behind_link
 from transport.wire_format.session_path import SessionPath
@@ -182,6 +182,45 @@ def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: 
     assert "has SHA-256" in sentence
     assert (told.is_loaded, told.answered, told.failed) == (False, 0, 0)
     assert 0 < told.late <= told.decisions <= told.late + 1
+
+
+@pytest.mark.parametrize("trouble", [RuntimeError("no thread can be had"), OSError(24, "Too many open files")])
+def test_a_policy_that_could_not_be_loaded_for_a_while_is_tried_again_by_a_later_session(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trouble: Exception
+) -> None:
+    now_s = 0.0
+    shelf = PolicyShelf(now_s=lambda: now_s)
+    models = import_module("models.policies.policy")
+    load_policy, attempts = models.load_policy, 0
+
+    def fail_once(name: str, folder: Path) -> object:
+        nonlocal attempts
+        attempts += 1
+        if attempts == 1:
+            raise trouble
+        return load_policy(name, folder)
+
+    monkeypatch.setattr(models, "load_policy", fail_once)
+
+    async def sessions() -> None:
+        nonlocal now_s
+        for seconds in (0.0, RETRY_AFTER_S - 0.1):
+            now_s = seconds
+            await shelf.load(NAME)
+            assert shelf.decider(NAME) is None
+            assert shelf.is_settled(NAME)
+        assert attempts == 1
+        now_s = RETRY_AFTER_S
+        assert not shelf.is_settled(NAME)
+        await shelf.load(NAME)
+        assert shelf.decider(NAME) is not None
+        assert shelf.is_settled(NAME)
+        now_s = 10 * RETRY_AFTER_S
+        assert shelf.is_settled(NAME)
+
+    asyncio.run(sessions())
+    assert attempts == 2
+    assert len(said_of_policies(caplog.records)) == 1
 
 
 @pytest.mark.parametrize("kind", ["recurrent", "feed-forward"])

@@ -47,6 +47,7 @@ export class Supervisor<Ready> {
   #running: RunningService<Ready> | null = null;
   #silence = new Silence();
   #name = "";
+  #firstStart: Promise<unknown> = Promise.resolve();
   #supervision: Promise<void> = Promise.resolve();
   /** Of the service that runs. */
   #onFarewell: () => void = () => undefined;
@@ -68,13 +69,15 @@ export class Supervisor<Ready> {
    * @throws ServiceError if it cannot be started this first time
    */
   async start(signal: AbortSignal): Promise<void> {
-    const running = await this.#startOnce(0, signal);
-    this.#supervision = this.#supervise(running);
+    const start = this.#startOnce(0, AbortSignal.any([signal, this.#stopping.signal]));
+    this.#firstStart = start.catch(() => undefined); // whoever starts it is told
+    this.#supervision = this.#supervise(await start);
   }
 
   /** Ends the service; resolves when its process is gone. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.#firstStart;
     await Promise.all([this.#running?.stop(), ...this.#leaving]);
     await this.#supervision;
   }

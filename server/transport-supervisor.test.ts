@@ -156,6 +156,17 @@ test("stopping ends the process and starts no other", async () => {
   expect(processes).toHaveLength(1);
 });
 
+test("stopping during the first start ends that", async () => {
+  const { supervisor, processes } = superviseFake("silent");
+  const starting = supervisor.start(never);
+  const isRejected = expect(starting).rejects.toThrow("aborted");
+  await vi.waitUntil(() => processes.length === 1, soon);
+  await supervisor.stop();
+  expect(processes.map(isRunning)).toEqual([false]);
+  await isRejected;
+  expect(supervisor.info).toBeNull();
+});
+
 test("stopping during a restart ends that, too", async () => {
   const { supervisor, processes, logLines } = superviseFake("ready");
   await supervisor.start(never);

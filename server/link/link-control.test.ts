@@ -148,6 +148,22 @@ test("the relay learns where the transport is after its restart", async () => {
   );
 });
 
+test("a page that asks while the first relay starts has the link, and there is one relay", async () => {
+  const { link, processes } = fakeLink();
+  await Promise.all([link.start(LTE), link.change({ ...LTE, name: "24mbit" })]);
+  expect([link.state?.name, processes().length]).toEqual(["24mbit", 1]);
+  const other = fakeLink();
+  await Promise.all([other.link.change({ ...LTE, name: "24mbit" }), other.link.start(LTE)]);
+  expect([other.link.state?.name, other.processes().length]).toEqual(["24mbit", 1]);
+});
+
+test("nothing runs once it is stopped, whatever was asked for meanwhile", async () => {
+  const { link, processes } = fakeLink();
+  const change = link.change(LTE);
+  await Promise.all([expect(change).rejects.toThrow("the web server is stopping"), link.stop()]);
+  expect(processes()).toEqual([]);
+});
+
 test("a link from the command line is there from the start; a relay that cannot start is told", async () => {
   const { link, lines } = fakeLink();
   await link.start({ ...LTE, name: "/traces/of mine.down" });

@@ -82,6 +82,7 @@ export class LinkControl implements LinkService {
   #ready: RelayReady | null = null;
   #ticks = 0;
   #changes: Promise<unknown> = Promise.resolve();
+  #isStopping = false;
 
   constructor(options: LinkControlOptions) {
     this.#options = options;
@@ -102,20 +103,27 @@ export class LinkControl implements LinkService {
   }
 
   /**
-   * Begins with a link; here a trace file is welcome, too.
+   * Begins with a link; here a trace file is welcome, too. A page may have asked for another already, which stays.
    *
    * @throws ServiceError if the relay does not start
    */
-  async start(request: LinkRequest): Promise<void> {
-    this.#request = request;
-    await this.#startRelay();
+  start(request: LinkRequest): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#relay !== null) return;
+      this.#request = request;
+      await this.#startRelay();
+    });
   }
 
   /** Emulates another link from now on, one change after the other. */
   change(request: LinkRequest): Promise<void> {
-    const change = this.#changes.then(() => this.#change(request));
-    this.#changes = change.catch(() => undefined); // whoever asked is told; the next one does not care
-    return change;
+    return this.#inTurn(() => this.#change(request));
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#changes.then(act);
+    this.#changes = turn.catch(() => undefined); // whoever asked is told; the next one does not care
+    return turn;
   }
 
   /** The transport is there now; pages keep the relay's address. */
@@ -125,7 +133,9 @@ export class LinkControl implements LinkService {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#relay?.stop();
+    await this.#changes;
   }
 
   async #change(request: LinkRequest): Promise<void> {
@@ -179,8 +189,14 @@ export class LinkControl implements LinkService {
       ...(onRestart === undefined ? {} : { onRestart }),
       ...(ticker === undefined ? {} : { ticker }),
     });
-    await relay.start(signal);
+    if (this.#isStopping) throw new Refusal(503, "the web server is stopping");
     this.#relay = relay;
+    try {
+      await relay.start(signal);
+    } catch (error) {
+      this.#relay = null;
+      throw error;
+    }
   }
 
   #command(failures: number): ServiceCommand {

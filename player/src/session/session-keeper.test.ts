@@ -75,6 +75,8 @@ let nowMs: number;
 /** What the page's server answers; "none": nothing at all. */
 let answer: ServerAddress | null | Error | "none";
 let askedAtMs: number[];
+/** While it is there, that answer comes when it has resolved. */
+let answers: Promise<void> | null;
 /** Every handshake fails at once. */
 let isFailing: boolean;
 /** The page may not start a worker. */
@@ -114,10 +116,19 @@ async function open(): Promise<void> {
   await settle();
 }
 
+function setTimer(callback: () => void, delayMs: number): () => void {
+  const timer = { callback, dueMs: nowMs + delayMs };
+  timers.push(timer);
+  return () => {
+    timers = timers.filter((other) => other !== timer);
+  };
+}
+
 function make(): SessionKeeper {
   return new SessionKeeper({
-    address: () => {
+    address: async () => {
       askedAtMs.push(nowMs);
+      await answers;
       if (answer === "none") {
         return new Promise(() => undefined);
       }
@@ -125,13 +136,7 @@ function make(): SessionKeeper {
     },
     parameters,
     onState: (state) => states.push(state),
-    setTimer: (callback, delayMs) => {
-      const timer = { callback, dueMs: nowMs + delayMs };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
+    setTimer,
     nowMs: () => nowMs,
     random: () => 0.5,
     open: async (options) => {
@@ -158,6 +163,7 @@ beforeEach(async () => {
   timers = [];
   nowMs = 0;
   answer = FIRST;
+  answers = null;
   isFailing = false;
   openingError = null;
   codeFetched = null;
@@ -411,6 +417,23 @@ describe("a silent session", () => {
     await pass(60_000);
     expect(kinds().at(-1)).toBe("open");
     expect(newest().isClosed).toBe(false);
+  });
+
+  it("has its own 5 s, though a question about the silence before it is answered in it", async () => {
+    answers = new Promise((resolve) => setTimer(resolve, 2900));
+    await fallSilent();
+    await pass(2400);
+    newest().options.onSilence?.(false);
+    await pass(100);
+    answers = null;
+    askedAtMs = [];
+    await fallSilent();
+    const silentAtMs = nowMs;
+    await pass(4900);
+    expect(opened[0]?.isClosed).toBe(false);
+    expect(askedAtMs.map((atMs) => atMs - silentAtMs)).toEqual([0, 1000, 2000, 3000, 4000]);
+    await pass(100);
+    expect(opened[0]?.isClosed).toBe(true);
   });
 
   it("that is heard again is open again", async () => {

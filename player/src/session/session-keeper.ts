@@ -48,7 +48,8 @@ export class SessionKeeper {
   readonly #sleepers: Sleepers;
   #parameters: SessionParameters;
   #session: WorkerSession | null = null;
-  #silentSession: WorkerSession | null = null;
+  /** A new object for each: a question about an earlier one may be under way still. */
+  #silence: object | null = null;
   #isOpen = false;
   #isEmulated = false;
   /** A new number ends every loop that runs under an older one. */
@@ -230,16 +231,17 @@ export class SessionKeeper {
       return;
     }
     if (isSilent) {
-      void this.#sitOutSilence(session, address);
+      void this.#sitOutSilence(address);
     } else {
-      this.#silentSession = null;
+      this.#silence = null;
       this.#options.onState({ kind: "open" });
     }
   }
 
-  async #sitOutSilence(session: WorkerSession, address: ServerAddress): Promise<void> {
-    this.#silentSession = session;
-    const isSilent = (): boolean => this.#silentSession === session && this.#session === session;
+  async #sitOutSilence(address: ServerAddress): Promise<void> {
+    const silence = {};
+    this.#silence = silence;
+    const isSilent = (): boolean => this.#silence === silence;
     const reason = await sitOutSilence({
       address,
       ask: () => this.#ask(),
@@ -264,7 +266,7 @@ export class SessionKeeper {
   #leave(): void {
     const session = this.#session;
     this.#session = null;
-    this.#silentSession = null;
+    this.#silence = null;
     this.#isOpen = false;
     session?.close();
   }

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals-core";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, type Mock, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
 import type { MediaPath } from "../../session/media-path.ts";
@@ -15,7 +15,7 @@ interface Opened {
 
 interface Session {
   readonly options: NuwaOptions;
-  readonly signals: { readonly path: Signal<MediaPath> };
+  readonly signals: { readonly path: Signal<MediaPath>; readonly reconnect: Mock };
   isClosed: boolean;
 }
 
@@ -52,6 +52,7 @@ vi.mock("../../library/prepare-session.ts", () => ({
         path: signal<MediaPath>({ kind: "connecting", reason: null }),
         state: signal(null),
         estimate: signal(null),
+        reconnect: vi.fn(),
       },
     };
     sessions.push(session);
@@ -177,6 +178,16 @@ it("keeps a player that plays in spite of an error or an impediment", async () =
   video.dispatchEvent(new Event("playing"));
   await playback.change({ ...CHOICES, scheme: "cubic" });
   expect(films).toHaveLength(1);
+});
+
+it("opens the session anew where the media server moves, also before the player is there", async () => {
+  const starting = playback.start();
+  expect(films).toHaveLength(0);
+  playback.reconnect();
+  expect(sessions.map(({ signals }) => signals.reconnect.mock.calls.length)).toEqual([1]);
+  await starting;
+  playback.reconnect();
+  expect(sessions.map(({ signals }) => signals.reconnect.mock.calls.length)).toEqual([2]);
 });
 
 it("has the signals of the present session, and of no former one", async () => {

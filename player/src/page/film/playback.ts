@@ -183,9 +183,9 @@ export class Playback {
     this.#film?.wish(this.#wishes);
   }
 
-  /** Opens the session anew: the media server's address has changed. */
+  /** Opens the session anew, also before the player is there: the media server's address has changed. */
   reconnect(): void {
-    this.#film?.attachment.reconnect();
+    this.#session.value?.reconnect();
   }
 
   dashjsBitsPerSecond(): number | null {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -29,6 +30,8 @@ from transport.media_server.mounts import mount
 from transport.media_server.offered_schemes import offered_schemes
 from transport.media_server.option_limits import IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS
 
+EXIT_INTERRUPTED = 128 + signal.SIGINT
+"""As shells have it."""
 WORKERS_PACKAGES = ("aioquic", "cryptography")
 
 
@@ -45,8 +48,12 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     if options.worker is not None:
         prog = "nuwa serve"  # what people typed who read the sentence of a parent's child
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
+    for renewal in (signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(renewal, signal.SIG_IGN)  # until somebody listens: whatever starts is new
     try:
         return asyncio.run(_serve(options))
+    except KeyboardInterrupt:  # before it listened to that
+        return EXIT_INTERRUPTED
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{prog}: {sentence(error)}\n")
         return EXIT_USAGE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -55,30 +56,56 @@ def address_document(workers: Sequence[WorkerAddress]) -> object:
 
 
 class AddressFile:
-    """A file in a folder that some web server serves; it is there while the media server is."""
+    """A file in a folder that some web server serves; it is there while the media server is.
+
+    A successor may have the same file before this server has ended.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._written: bytes | None = None
+        """What the file held when it was last written; None before that."""
+        self._can_write = True
 
     def write(self, workers: Sequence[WorkerAddress]) -> None:
         """Put the addresses there, whole or not at all; raises OSError where that cannot be."""
+        self._write(_document_of(workers))
+
+    def keep(self, workers: Sequence[WorkerAddress]) -> None:
+        """Like `write`, where they have changed, the last attempt failed, or a predecessor took the file away.
+
+        For a server that has begun: its sessions go on, whatever a disk does. To be called again and again.
+        """
+        document = _document_of(workers)
+        if document == self._written and self._path.exists():
+            return
+        try:
+            self._write(document)
+        except OSError as error:
+            if self._can_write:
+                logger.error("new pages will not be let in for now: %s", error.strerror)
+            self._can_write = False
+        else:
+            self._can_write = True
+
+    def remove(self) -> None:
+        """Take it away, unless it is a successor's; a page that looks for it learns that there is no media server."""
+        with contextlib.suppress(FileNotFoundError):
+            if self._path.read_bytes() == self._written:
+                self._path.unlink()
+
+    def _write(self, document: bytes) -> None:
         partial = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
-            partial.write_text(json.dumps(address_document(workers)) + "\n", encoding="utf-8")
+            partial.write_bytes(document)
             partial.replace(self._path)
+            self._written = document
         except OSError as error:
             sentence = (
                 f"--address-file: {self._path} cannot be written ({error.strerror}); give a file in a folder of yours"
             )
             raise OSError(error.errno, sentence) from error
 
-    def rewrite(self, workers: Sequence[WorkerAddress]) -> None:
-        """Like `write`, for a server that has begun: its sessions go on, whatever a disk does."""
-        try:
-            self.write(workers)
-        except OSError as error:
-            logger.error("new pages will not be let in, since the address file cannot be written: %s", error.strerror)
 
-    def remove(self) -> None:
-        """Take it away; a page that looks for it learns that there is no media server."""
-        self._path.unlink(missing_ok=True)
+def _document_of(workers: Sequence[WorkerAddress]) -> bytes:
+    return json.dumps(address_document(workers)).encode() + b"\n"

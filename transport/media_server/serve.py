@@ -97,7 +97,6 @@ class _Served:
         self._load = Load()
         self._announcer = Announcer(sys.stdout)
         self._url = address_url(options.host, server.port)
-        self._written: WorkerAddress | None = None
         self._is_certificate_told = True
         self._has_fault = False
         self._file = None if options.address_file is None else AddressFile(options.address_file)
@@ -160,7 +159,7 @@ class _Served:
         stopping.set()
 
     def _on_certificates(self, certificates: Sequence[Certificate]) -> None:
-        self._rewrite_address()
+        self._keep_address()
         self._is_certificate_told = self._announcer.certificates(certificates)
 
     def _on_policy(self, report: PolicyReport) -> None:
@@ -179,17 +178,14 @@ class _Served:
             await asyncio.sleep(BEAT_INTERVAL_S)
             self._load = self._server.load()
             self._metrics.on_beat(self._load)
-            self._rewrite_address()
+            self._keep_address()
             if not self._is_certificate_told:  # a reader that stood still has missed it
                 self._is_certificate_told = self._announcer.certificates(self._server.certificates.announced)
             is_heard = is_heard and self._announcer.beat(self._load)
 
-    def _rewrite_address(self) -> None:
-        """Where it has changed."""
-        address = self._address()
-        if self._file is not None and address != self._written:
-            self._written = address
-            self._file.rewrite([address])
+    def _keep_address(self) -> None:
+        if self._file is not None:
+            self._file.keep([self._address()])
 
     def _address(self) -> WorkerAddress:
         url = address_url(self._options.public_host or self._options.host, self._server.port)

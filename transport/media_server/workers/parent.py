@@ -55,7 +55,6 @@ class Parent:
         self._file = None if options.address_file is None else AddressFile(options.address_file)
         self._is_ready = False
         self._said: list[dict[str, Any]] = []
-        self._written: list[WorkerAddress] = []
         self._renewing: asyncio.Task[None] | None = None
         self._places = [
             Place(
@@ -187,10 +186,8 @@ class Parent:
 
     def _tell(self) -> None:
         """Say and write where sessions can be opened, where that, or what they have to do, has changed."""
-        addresses = self._addresses()
-        if self._file is not None and addresses != self._written:
-            self._written = addresses
-            self._file.rewrite(addresses)
+        if self._file is not None:
+            self._file.keep(self._addresses())
         workers = self._as_json()
         if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
             self._said = workers

@@ -60,6 +60,8 @@ class Section:
     """Of the runs that are shown over time."""
     flow_names: tuple[str, ...]
     """For the legend; empty where arms have one flow."""
+    first_series: int
+    """Of flow 0 where arms have several; those before it are the arms'."""
     over_time: tuple[RunChart, ...]
     shares: tuple[RunChart, ...]
 
@@ -91,7 +93,7 @@ def section_of(condition: Condition, find: FindRun, names: Sequence[str]) -> Sec
         scatters=scatters,
         caption=scatter_caption(scatters) if scatters else "",
         arms=arms_table(where, arms, reference, condition.baseline.name, numbers),
-        flows=flows_table(where, flows) if is_shared else None,
+        flows=flows_table(where, flows, len(names)) if is_shared else None,
         failures=tuple(
             Failure(arm.arm.name, run.seed, run.failure)
             for arm in (*arms, *([] if tried is None else [tried]))
@@ -100,6 +102,7 @@ def section_of(condition: Condition, find: FindRun, names: Sequence[str]) -> Sec
         ),
         seed=seed,
         flow_names=_flow_names(condition.arms) if is_shared else (),
+        first_series=len(names),
         over_time=_over_time(shown, seed),
         shares=tuple(
             RunChart(
@@ -124,7 +127,8 @@ def _shown(condition: Condition, arm: Arm, find: FindRun, names: Sequence[str]) 
         result = find(plan).record.result
         if result is not None:
             count = len(arm.flows)
-            colours = [series_colour(flow if count > 1 else names.index(arm.name)) for flow in range(count)]
+            first = names.index(arm.name) if count == 1 else len(names)
+            colours = [series_colour(first + flow) for flow in range(count)]
             return _Shown(plan, result.intervals, tuple(colours))
     return None
 
@@ -147,5 +151,5 @@ def _flow_names(arms: Sequence[Arm]) -> tuple[str, ...]:
     for index, flow in enumerate(arms[0].flows):
         is_fixed = all(arm.flows[index].scheme == flow.scheme for arm in arms)
         named = flow if is_fixed else replace(flow, scheme="the scheme under test")
-        names.append(f"flow {index + 1}: {describe_flow(named)}")
+        names.append(f"flow {index}: {describe_flow(named)}")
     return tuple(names)

@@ -64,8 +64,11 @@ def _finished(arm: ArmSummary) -> TableCell:
     return TableCell(f"{arm.finished} of {len(arm.runs)}", is_bad=arm.finished < len(arm.runs))
 
 
-def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:
-    """The same for each flow of each arm; the chip has the colour that the flow has in the charts."""
+def flows_table(where: str, flows: Sequence[FlowSummary], first_series: int) -> Table:
+    """The same for each flow of each arm, numbered as in `flows.parquet`.
+
+    `first_series` is that of flow 0 in the charts.
+    """
     return Table(
         label=f"Flows, {where}",
         first="Scheme and flow",
@@ -77,7 +80,7 @@ def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:
         ),
         rows=tuple(
             Row(
-                f"{flow.arm.name}, flow {flow.index + 1}",
+                f"{flow.arm.name}, flow {flow.index}",
                 (
                     MBIT_PER_S.cell(flow.throughput_bits_per_s),
                     PERCENT.cell(flow.share),
@@ -85,7 +88,7 @@ def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:
                     Format(100, 2).cell(flow.loss_ratio),
                 ),
                 small=describe_flow(flow.flow),
-                series=flow.index,
+                series=first_series + flow.index,
             )
             for flow in flows
         ),

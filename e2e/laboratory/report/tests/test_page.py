@@ -111,9 +111,11 @@ def test_several_flows_have_shares_jains_index_and_a_table_of_their_own(report: 
         lambda plan: sample_result(plan, rates[len(plan.arm.flows)], 50),
     )
     page = report(made)
-    for part in ("<h3>Shares</h3>", "<h3>Flows</h3>", "Jain&#39;s index", "flow 1: the scheme under test"):
+    for part in ("<h3>Shares</h3>", "<h3>Flows</h3>", "Jain&#39;s index", "flow 0: the scheme under test"):
         assert part in page
-    assert "flow 2: cubic, from 1 s" in page
+    assert "flow 1: cubic, from 1 s" in page
+    assert re.search(r'<i class="chip s3"></i>flow 0: the scheme', page)  # two schemes have the colours before it
+    assert re.search(r'<i class="chip s3"></i>nuwa, flow 0', page)
     regions = re.findall(r'role="region" aria-label="([^"]+)', page)
     assert len(set(regions)) == len(regions) == 2
     assert "<td>0.800<small>0.800 to 0.800</small></td>" in page

@@ -3,10 +3,10 @@ import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outl
 import type { ThroughputKind } from "../rules/registry.ts";
 import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
+import { DeliveryAverage } from "../session/delivery-average.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { watch } from "../session/watch.ts";
 import { quantile } from "../statistics/quantile.ts";
-import { DeliveryAverage } from "./delivery-average.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
 
 /** dash.js writes down requests in whole milliseconds. */

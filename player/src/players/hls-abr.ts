@@ -3,10 +3,10 @@ import type { AbrController, HlsConfig } from "hls.js";
 import type { NuwaCore } from "../core/nuwa-types.ts";
 import { needTeller } from "../session/need-teller.ts";
 import { hlsNeed } from "./hls-need.ts";
-import { receivedBitsPerSecond } from "./received-bandwidth.ts";
+import { ReceivedBandwidth } from "./received-bandwidth.ts";
 
 /**
- * What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says, while it says so. It tells
+ * What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says in the mean, while it says so. It tells
  * the receiver what the player needs.
  */
 export function nuwaAbr(
@@ -15,10 +15,12 @@ export function nuwaAbr(
 ): HlsConfig["abrController"] {
   return class extends DefaultConfig.abrController {
     readonly #stopTelling: () => void;
+    readonly #received: ReceivedBandwidth;
 
     constructor(hls: Hls) {
       super(hls);
-      answerFor(this.bwEstimator, nuwa);
+      this.#received = new ReceivedBandwidth(nuwa);
+      answerFor(this.bwEstimator, this.#received);
       this.#stopTelling = nuwa.on(
         "estimate",
         needTeller(
@@ -30,19 +32,20 @@ export function nuwaAbr(
 
     override destroy(): void {
       this.#stopTelling();
+      this.#received.close();
       super.destroy();
     }
 
     override resetEstimator(bitsPerSecond?: number): void {
       super.resetEstimator(bitsPerSecond);
-      answerFor(this.bwEstimator, nuwa);
+      answerFor(this.bwEstimator, this.#received);
     }
   };
 }
 
 /** The estimator goes on with its own averages, which count while the receiver has no estimate. */
-function answerFor(estimator: AbrController["bwEstimator"], nuwa: NuwaCore): void {
+function answerFor(estimator: AbrController["bwEstimator"], received: ReceivedBandwidth): void {
   const own = { getEstimate: estimator.getEstimate, canEstimate: estimator.canEstimate };
-  estimator.getEstimate = () => receivedBitsPerSecond(nuwa) ?? own.getEstimate.call(estimator);
-  estimator.canEstimate = () => receivedBitsPerSecond(nuwa) !== null || own.canEstimate.call(estimator);
+  estimator.getEstimate = () => received.bitsPerSecond() ?? own.getEstimate.call(estimator);
+  estimator.canEstimate = () => received.bitsPerSecond() !== null || own.canEstimate.call(estimator);
 }

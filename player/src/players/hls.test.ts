@@ -156,7 +156,7 @@ describe("hls.js's choice of level", () => {
   let abr: AbrController;
   let bitsPerSecond: number | null;
   let needs: Need[];
-  let estimated: (estimate: NetworkEstimate) => void;
+  let listeners: Set<(estimate: NetworkEstimate) => void>;
 
   /** What an AbrController sees of hls.js. */
   class EventfulHls {
@@ -197,18 +197,21 @@ describe("hls.js's choice of level", () => {
     bitsPerSecond = null;
     hls = new EventfulHls();
     needs = [];
+    listeners = new Set();
     const nuwa: Partial<NuwaCore> = {
       estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate,
       tell: (need) => needs.push(need),
       on: (_type, listener) => {
-        estimated = listener as typeof estimated;
-        return () => {
-          estimated = () => undefined;
-        };
+        listeners.add(listener as (estimate: NetworkEstimate) => void);
+        return () => listeners.delete(listener as (estimate: NetworkEstimate) => void);
       },
     };
     abr = new (nuwaAbr(HlsClass, nuwa as NuwaCore))(hls as unknown as Hls);
   });
+
+  function estimated(estimate: NetworkEstimate): void {
+    for (const listener of listeners) listener(estimate);
+  }
 
   /** A segment of a second, as fast as OWN_BITS_PER_SECOND. */
   function bufferSegment(): void {
@@ -227,6 +230,19 @@ describe("hls.js's choice of level", () => {
     expect(abr.nextAutoLevel).toBe(2);
     bitsPerSecond = 0.6e6;
     expect(abr.nextAutoLevel).toBe(0);
+  });
+
+  it("goes by a mean over some downloads: no flicker is taken for the next one's rate", () => {
+    for (let tenth = 0; tenth < 100; tenth++) {
+      bitsPerSecond = tenth % 2 === 0 ? 8e6 : 2e6;
+      const estimate = {
+        atMs: 100 * tenth,
+        bandwidthBitsPerSecond: bitsPerSecond,
+        deliveredBitsPerSecond: 1e6,
+      };
+      estimated(estimate as NetworkEstimate);
+    }
+    expect(abr.bwEstimator.getEstimate()).toBeCloseTo(5e6, -6);
   });
 
   it("goes by hls.js's own average while there is none, as over HTTP", () => {

@@ -76,10 +76,16 @@ function abrConfiguration(): shaka.extern.AbrConfiguration {
   } as unknown as shaka.extern.AbrConfiguration;
 }
 
+const estimateAt = (atMs: number, bandwidthBitsPerSecond: number): NetworkEstimate =>
+  ({ atMs, bandwidthBitsPerSecond, deliveredBitsPerSecond: 1e6 }) as NetworkEstimate;
+
 class FakeCore {
   readonly asked: SegmentFetchInit[] = [];
   readonly needs: Need[] = [];
-  onEstimate: ((estimate: NetworkEstimate) => void) | null = null;
+  readonly listeners = new Set<(estimate: NetworkEstimate) => void>();
+  readonly onEstimate = (estimate: NetworkEstimate): void => {
+    for (const listener of this.listeners) listener(estimate);
+  };
   readonly serves = (url: string): boolean => url.startsWith("http://localhost/film/");
   readonly estimate = () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate;
   readonly tell = (need: Need): void => {
@@ -87,10 +93,8 @@ class FakeCore {
   };
 
   readonly on = (_type: string, listener: (estimate: NetworkEstimate) => void): (() => void) => {
-    this.onEstimate = listener;
-    return () => {
-      this.onEstimate = null;
-    };
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   };
 
   readonly fetch = async (url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> => {
@@ -209,6 +213,14 @@ describe("the receiver's estimate", () => {
     expect(switchedTo.at(-1)).toBe(1.2e6);
     bitsPerSecond = null;
     expect(manager.getBandwidthEstimate()).toBeCloseTo(1e6, -3);
+  });
+
+  it("is a mean over some downloads: no flicker is taken for the next one's rate", () => {
+    for (let tenth = 0; tenth < 100; tenth += 1) {
+      bitsPerSecond = tenth % 2 === 0 ? 8e6 : 2e6;
+      nuwa.onEstimate(estimateAt(100 * tenth, bitsPerSecond));
+    }
+    expect(manager.getBandwidthEstimate()).toBeCloseTo(5e6, -6);
   });
 
   it("is gone by also where segments come as quickly as from a cache", async () => {
@@ -348,13 +360,13 @@ it("gives the player its own manager of bandwidths back, unless that is destroye
 });
 
 it("tells the receiver what the player needs, by the highest variant or the one that is held, until it is taken off", () => {
-  nuwa.onEstimate?.({ atMs: 0 } as NetworkEstimate); // before there is a film
+  nuwa.onEstimate({ atMs: 0 } as NetworkEstimate); // before there is a film
   player.tracks = VARIANTS.map(({ bandwidth }, index) => ({ bandwidth, active: index === 1 }));
-  nuwa.onEstimate?.({ atMs: 500 } as NetworkEstimate);
+  nuwa.onEstimate({ atMs: 500 } as NetworkEstimate);
   player.configuration.abr.enabled = false;
-  nuwa.onEstimate?.({ atMs: 1000 } as NetworkEstimate);
+  nuwa.onEstimate({ atMs: 1000 } as NetworkEstimate);
   const buffer = { bufferSeconds: 3, fullBufferSeconds: 10 };
   expect(nuwa.needs).toEqual([6e6, 1.2e6].map((bits) => ({ ...buffer, rateBytesPerSecond: bits / 8 })));
   takeOff();
-  expect(nuwa.onEstimate).toBeNull();
+  expect(nuwa.listeners.size).toBe(0);
 });

@@ -4,7 +4,7 @@ import type shaka from "shaka-player";
 import type { NuwaCore } from "../core/nuwa-types.ts";
 import { needTeller } from "../session/need-teller.ts";
 import { warnOfOutside } from "../session/served-path.ts";
-import { receivedBitsPerSecond } from "./received-bandwidth.ts";
+import { ReceivedBandwidth } from "./received-bandwidth.ts";
 import { shakaNeed } from "./shaka-need.ts";
 import { registerPlugin, segmentFilter } from "./shaka-plugin.ts";
 
@@ -32,7 +32,8 @@ export function attachShaka(namespace: Shaka, player: shaka.Player, nuwa: NuwaCo
   );
   network.registerRequestFilter(filter);
   const { abrFactory } = player.getConfiguration();
-  player.configure("abrFactory", () => estimatingAbr(namespace, nuwa));
+  const received = new ReceivedBandwidth(nuwa);
+  player.configure("abrFactory", () => estimatingAbr(namespace, received));
   const stopTelling = nuwa.on(
     "estimate",
     needTeller(
@@ -42,6 +43,7 @@ export function attachShaka(namespace: Shaka, player: shaka.Player, nuwa: NuwaCo
   );
   return () => {
     stopTelling();
+    received.close();
     network.unregisterRequestFilter(filter);
     if (player.getLoadMode() !== namespace.Player.LoadMode.DESTROYED) {
       player.configure("abrFactory", abrFactory);
@@ -49,11 +51,11 @@ export function attachShaka(namespace: Shaka, player: shaka.Player, nuwa: NuwaCo
   };
 }
 
-/** Shaka's own manager, to which the link is as fast as the receiver says, while it says so. */
-function estimatingAbr({ abr }: Shaka, nuwa: NuwaCore): shaka.extern.AbrManager {
+/** Shaka's own manager, to which the link is as fast as the receiver says in the mean, while it says so. */
+function estimatingAbr({ abr }: Shaka, received: ReceivedBandwidth): shaka.extern.AbrManager {
   class EstimatingAbr extends abr.SimpleAbrManager {
     override getBandwidthEstimate(): number {
-      return receivedBitsPerSecond(nuwa) ?? super.getBandwidthEstimate();
+      return received.bitsPerSecond() ?? super.getBandwidthEstimate();
     }
 
     override segmentDownloaded(
@@ -64,7 +66,7 @@ function estimatingAbr({ abr }: Shaka, nuwa: NuwaCore): shaka.extern.AbrManager 
       context?: shaka.extern.RequestContext,
     ): void {
       // No cache has what came over the session; without samples of its own Shaka would not choose anew.
-      const durationMs = receivedBitsPerSecond(nuwa) === null ? deltaTimeMs : Math.max(CACHE_MS, deltaTimeMs);
+      const durationMs = received.bitsPerSecond() === null ? deltaTimeMs : Math.max(CACHE_MS, deltaTimeMs);
       super.segmentDownloaded(durationMs, bytes, allowSwitch, request, context);
     }
   }

@@ -169,7 +169,6 @@ function downloadContext(
     segmentVmaf: vmaf?.ahead(idsOf(representations), request.startTime) ?? null,
     pastDownloads: network.pastDownloads(),
     roundTripSeconds: network.roundTripSeconds(),
-    otherBitsPerSecond: player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,
   };
 }
 

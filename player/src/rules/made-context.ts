@@ -56,7 +56,6 @@ export function madeDownload(changes: Partial<DownloadContext> = {}): DownloadCo
     segmentVmaf: null,
     pastDownloads: [],
     roundTripSeconds: 0.05,
-    otherBitsPerSecond: 0,
     ...changes,
   };
 }

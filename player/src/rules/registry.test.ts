@@ -59,7 +59,6 @@ const downloads: fc.Arbitrary<DownloadContext> = fc.record({
   segmentVmaf: vmaf,
   pastDownloads: pasts,
   roundTripSeconds: double(0, 2),
-  otherBitsPerSecond: double(0, 1e6),
   loadedBytes: fc.nat(2_000_000),
   totalBytes: fc.option(fc.integer({ min: 2_000_000, max: 20_000_000 })),
   bufferSeconds: double(0, 40),

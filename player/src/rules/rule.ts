@@ -75,7 +75,6 @@ export interface DownloadContext {
   readonly pastDownloads: readonly PastDownload[];
   /** With the queue of what is under way: a replacement waits behind it. */
   readonly roundTripSeconds: number;
-  readonly otherBitsPerSecond: number;
 }
 
 /** The numbers that decided. `why` says in a few words what they mean; the page shows it. */

@@ -47,10 +47,10 @@ def _search(options: argparse.Namespace) -> None:
     from e2e.laboratory.rule_search.links import training_links  # noqa: PLC0415
     from e2e.laboratory.rule_search.search import search  # noqa: PLC0415
 
-    links, other_links = training_links(seed=options.seed), training_links(seed=options.seed + 1)
     folder = options.film or demo_film()
     known = playable_films([folder])
     rungs = [rung.bits_per_second for rung in known.films[0].rungs]
+    links, other_links = training_links(seed=options.seed), training_links(seed=options.seed + 1)
 
     def tell(generation: int, films: FilmWorth, middle: Mapping[str, float]) -> None:
         _say(f"generation {generation}", films)

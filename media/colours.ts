@@ -1,6 +1,6 @@
 import { hasFilter } from "./find-ffmpeg.ts";
 import type { Rendition } from "./ladder.ts";
-import type { ProbedVideo } from "./probe.ts";
+import type { HdrColours, ProbedVideo } from "./probe.ts";
 
 /** How a film's colours become those of ordinary films: 8 bit, BT.709. */
 export interface ColourFilters {
@@ -18,14 +18,13 @@ const WHITE_NITS = 100;
 
 /** For a source's pictures; `renditions` are what they become. */
 export async function colourFilters(
-  { isRgb, hdrTransfer }: Pick<ProbedVideo, "isRgb" | "hdrTransfer">,
+  { isRgb, hdr }: Pick<ProbedVideo, "isRgb" | "hdr">,
   renditions: readonly Rendition[],
   ffmpegPath: string,
 ): Promise<ColourFilters> {
-  if (hdrTransfer !== undefined) {
+  if (hdr !== undefined) {
     const has = await Promise.all(HDR_FILTERS.map((name) => hasFilter(name, ffmpegPath)));
-    if (has.every(Boolean))
-      return { first: "", last: toneMapping(hdrTransfer, isRgb, renditions), notes: [] };
+    if (has.every(Boolean)) return { first: "", last: toneMapping(hdr, renditions), notes: [] };
     const lacks = HDR_FILTERS.filter((_, index) => has[index] === false).join(" and ");
     const note = `it is HDR, which this ffmpeg cannot map (it lacks ${lacks}): its colours look pale`;
     return { first: "", last: "", notes: [note] };
@@ -35,11 +34,11 @@ export async function colourFilters(
 }
 
 /** In linear light, and at the size of the largest rendition: that is slow. */
-function toneMapping(transfer: string, isRgb: boolean, renditions: readonly Rendition[]): string {
-  const largest = renditions.reduce((best, each) => (each.width > best.width ? each : best));
-  const matrix = isRgb ? "" : ":min=bt2020nc";
+function toneMapping({ matrix, primaries, transfer }: HdrColours, renditions: readonly Rendition[]): string {
+  const { width, height } = renditions.reduce((best, each) => (each.width > best.width ? each : best));
   return (
-    `zscale=w=${largest.width}:h=${largest.height}:f=bicubic:tin=${transfer}:pin=bt2020${matrix}:t=linear:npl=${WHITE_NITS},` +
-    "format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,"
+    `setparams=colorspace=${matrix}:color_primaries=${primaries}:color_trc=${transfer},` + // zscale takes nothing unknown
+    `zscale=w=${width}:h=${height}:f=bicubic:t=linear:npl=${WHITE_NITS},format=gbrpf32le,` +
+    "zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,"
   );
 }

@@ -23,7 +23,7 @@ describe("what ffmpeg prints about a film", () => {
         frameRate: { numerator: 25, denominator: 1 },
         isOrdinary: true,
         isRgb: false,
-        hdrTransfer: undefined,
+        hdr: undefined,
         bitsPerSecond: 1_205_000,
       },
     });
@@ -81,16 +81,20 @@ describe("what ffmpeg prints about a film", () => {
     [
       "hevc (Main 10) (hev1 / 0x31766568), yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)",
       false,
-      "smpte2084",
+      { transfer: "smpte2084", primaries: "bt2020", matrix: "bt2020nc" },
     ],
-    ["vp9 (Profile 2), yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67)", false, "arib-std-b67"],
+    [
+      "vp9 (Profile 2), yuv420p10le(tv, unknown/smpte432/arib-std-b67)",
+      false,
+      { transfer: "arib-std-b67", primaries: "smpte432", matrix: "bt2020nc" },
+    ],
     ["h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive)", false, undefined],
     ["h264 (High 4:4:4 Predictive), gbrp(pc, gbr/unknown/unknown, progressive)", true, undefined],
     ["gif, bgra", true, undefined],
     ["flv1 (flv), yuv420p", false, undefined],
-  ])("reads the colours of %s", (stream, isRgb, hdrTransfer) => {
+  ])("reads the colours of %s", (stream, isRgb, hdr) => {
     const text = `Input #0, x, from 'x':\n  Stream #0:0: Video: ${stream}, 64x48, 25 fps\n`;
-    expect(parseProbe(text)?.video).toMatchObject({ isRgb, hdrTransfer });
+    expect(parseProbe(text)?.video).toMatchObject({ isRgb, hdr });
   });
 
   it("tells what tracks are for", () => {

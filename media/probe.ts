@@ -2,8 +2,15 @@ import { basename, extname } from "node:path";
 import { type ProbedRate, parseFrameRate } from "./frame-rate.ts";
 import { DISPOSITIONS, type ProbedTrack } from "./tracks.ts";
 
-/** Transfers of HDR, by ffmpeg's names: PQ and HLG (ITU-R BT.2100). */
-export type HdrTransfer = "smpte2084" | "arib-std-b67";
+/** Of HDR, by ffmpeg's names. */
+export interface HdrColours {
+  readonly matrix: string;
+  readonly primaries: string;
+  readonly transfer: string;
+}
+
+/** PQ and HLG (ITU-R BT.2100). */
+const HDR_TRANSFERS = ["smpte2084", "arib-std-b67"];
 
 export interface ProbedVideo extends ProbedRate {
   readonly codec: string;
@@ -14,7 +21,7 @@ export interface ProbedVideo extends ProbedRate {
   /** Whether its samples are red, green and blue, not luma and colour differences. */
   readonly isRgb: boolean;
   /** Undefined: it is no HDR, or does not say so. */
-  readonly hdrTransfer: HdrTransfer | undefined;
+  readonly hdr: HdrColours | undefined;
   /** Undefined when the container does not tell; the container's own rate where the stream's is missing. */
   readonly bitsPerSecond: number | undefined;
 }
@@ -100,11 +107,15 @@ function parseKilobits(line: string): number | undefined {
 }
 
 /** From `yuv420p10le(tv, bt2020nc/bt2020/smpte2084, progressive)`: matrix, primaries and transfer. */
-function parsePixels(line: string): Pick<ProbedVideo, "isRgb" | "hdrTransfer"> {
+function parsePixels(line: string): Pick<ProbedVideo, "isRgb" | "hdr"> {
   const [, format = "", details = ""] = /: Video: \w+(?: \([^)]*\))*, (\w+)(?:\(([^)]*)\))?/.exec(line) ?? [];
-  const transfer = /\w+\/\w+\/([\w-]+)/.exec(details)?.[1];
+  const [, matrix, primaries, transfer = ""] = /(\w+)\/(\w+)\/([\w-]+)/.exec(details) ?? [];
+  const known = (name: string | undefined, usual: string) =>
+    name === undefined || name === "unknown" ? usual : name;
   return {
     isRgb: /^(gbr|a?rgb|a?bgr|0rgb|0bgr|x2rgb|x2bgr|pal8)/.test(format),
-    hdrTransfer: transfer === "smpte2084" || transfer === "arib-std-b67" ? transfer : undefined,
+    hdr: HDR_TRANSFERS.includes(transfer)
+      ? { matrix: known(matrix, "bt2020nc"), primaries: known(primaries, "bt2020"), transfer }
+      : undefined,
   };
 }

@@ -11,9 +11,9 @@ function shown(isTTY: boolean, ratios: readonly number[]): string {
 describe("the progress bar", () => {
   it("redraws one line on a terminal, only when it changed, and ends it", () => {
     expect(shown(true, [0, 0.001, 0.5, 1])).toBe(
-      `\rpackaging [${"░".repeat(30)}] 0 %` +
-        `\rpackaging [${"█".repeat(15)}${"░".repeat(15)}] 50 %` +
-        `\rpackaging [${"█".repeat(30)}] 100 %\n`,
+      `\rpackaging [${"░".repeat(30)}] 0 %\u001b[K` +
+        `\rpackaging [${"█".repeat(15)}${"░".repeat(15)}] 50 %\u001b[K` +
+        `\rpackaging [${"█".repeat(30)}] 100 %\u001b[K\n`,
     );
   });
 

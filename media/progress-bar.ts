@@ -2,6 +2,7 @@ import type { PackagingProgress } from "./package-film.ts";
 
 const BAR_CELLS = 30;
 const LINE_EVERY_PERCENT = 10;
+const ERASE_REST = "\u001b[K"; // of a longer step before it
 
 /** What a progress bar writes to: process.stderr, or a recorder in tests. */
 export interface ProgressOutput {
@@ -19,7 +20,7 @@ export function progressBar(output: ProgressOutput): (progress: PackagingProgres
       const filled = Math.round(ratio * BAR_CELLS);
       const shown = `${step} [${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)}] ${percent} %`;
       if (shown === lastShown) return;
-      output.write(`\r${shown}${percent === 100 ? "\n" : ""}`);
+      output.write(`\r${shown}${ERASE_REST}${percent === 100 ? "\n" : ""}`);
       lastShown = shown;
       return;
     }

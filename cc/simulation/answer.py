@@ -65,7 +65,7 @@ def _flow_json(flow: Flow, duration_s: float) -> dict[str, object]:
     return {
         "scheme": flow.plan.name,
         "goodput_bits_per_s": 8 * flow.goodput_bytes(end_s) / active_s if active_s > 0 else 0.0,
-        "throughput_bits_per_s": 8 * record.wire_bytes(0.0, end_s) / active_s if active_s > 0 else 0.0,
+        "throughput_bits_per_s": 8 * record.arrived_wire_bytes(0.0, end_s) / active_s if active_s > 0 else 0.0,
         "queueing_delay": _delay_json(record.delays(0.0, duration_s)),
         "packets_sent": sender.ledger.packets_sent_total,
         "packets_lost": sender.packets_lost,
@@ -128,7 +128,7 @@ def _flow_intervals_json(flow: Flow, spans: list[tuple[float, float]]) -> dict[s
     delays = [flow.record.delays(start_s, end_s) for start_s, end_s in spans]
     return {
         "delivered_bits_per_s": [
-            8 * flow.record.wire_bytes(start_s, end_s) / (end_s - start_s) for start_s, end_s in spans
+            8 * flow.record.arrived_wire_bytes(start_s, end_s) / (end_s - start_s) for start_s, end_s in spans
         ],
         "queueing_delay_mean_ms": [None if delay is None else 1000 * delay.mean_s for delay in delays],
         "queueing_delay_p95_ms": [None if delay is None else 1000 * delay.p95_s for delay in delays],

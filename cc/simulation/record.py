@@ -50,7 +50,7 @@ class FlowRecord:
         self._entered_s.fromlist(entered_s)
 
     def add_chance_loss(self, departure_s: float, size_bytes: int) -> None:
-        """One of the packets was lost behind the queue."""
+        """One of the packets was lost behind the queue; to be told in the order of departures."""
         self._chance_lost.append((departure_s, size_bytes))
         self.packets_lost += 1
 
@@ -78,6 +78,12 @@ class FlowRecord:
         first, last = self._span(since_s, until_s)
         return sum(self._sizes_bytes[first:last]) + OVERHEAD_BYTES * (last - first)
 
+    def arrived_wire_bytes(self, since_s: float, until_s: float) -> int:
+        """The same without those that were lost behind the queue."""
+        first, last = (bisect_right(self._chance_lost, time_s, key=_departure_s) for time_s in (since_s, until_s))
+        lost = sum(size_bytes + OVERHEAD_BYTES for _, size_bytes in self._chance_lost[first:last])
+        return self.wire_bytes(since_s, until_s) - lost
+
     def arrived_bytes(self, until_s: float, *, delay_s: float) -> int:
         """UDP payload that had reached the far end by `until_s`, at `delay_s` behind the queue."""
         last = bisect_right(self._departures_s, until_s - delay_s)
@@ -96,6 +102,10 @@ class FlowRecord:
     def _span(self, since_s: float, until_s: float) -> tuple[int, int]:
         first = bisect_right(self._departures_s, since_s)
         return first, bisect_right(self._departures_s, until_s, lo=first)
+
+
+def _departure_s(lost: tuple[float, int]) -> float:
+    return lost[0]
 
 
 def summarise(delays_s: Sequence[float]) -> DelaySummary | None:

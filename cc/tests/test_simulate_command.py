@@ -106,6 +106,20 @@ def test_a_run() -> None:
     }
 
 
+@pytest.mark.parametrize("discipline", ["droptail", "codel"])
+def test_what_chance_loses_used_the_link_and_did_not_arrive(discipline: str) -> None:
+    lossy = changed("link.loss_ratio", 0.1)
+    lossy["link"]["queue"]["discipline"] = discipline
+    lossy["flows"][0]["scheme"] = "bbr"
+    (answer,) = run(lossy)
+    (flow,), link = answer["flows"], answer["link"]
+    assert link["lost"] > 50
+    assert flow["throughput_bits_per_s"] == pytest.approx(0.9 * link["throughput_bits_per_s"], rel=0.02)
+    assert 1 < flow["throughput_bits_per_s"] / flow["goodput_bits_per_s"] < 1.06  # headers, and what came twice
+    (series,) = answer["intervals"]["flows"]
+    assert sum(series["delivered_bits_per_s"]) / 4 == pytest.approx(flow["throughput_bits_per_s"])
+
+
 def test_what_is_left_out_has_a_default() -> None:
     answer = run({"link": {"opportunities_ms": [1]}, "flows": [{"scheme": "newreno"}], "duration_s": 0.25})[0]
     assert answer["id"] is None

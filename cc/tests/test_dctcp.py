@@ -98,7 +98,7 @@ def test_without_marks_it_is_newreno() -> None:
     assert flows[0].scheme.cwnd_bytes == flows[1].scheme.cwnd_bytes
 
 
-def test_the_queue_marks_what_finds_its_threshold_reached() -> None:
+def test_the_queue_marks_what_finds_more_than_its_threshold_with_the_packet_being_sent() -> None:
     queue: CeThreshold[int] = CeThreshold(QueueLimit(packets=4), threshold_packets=2)
     assert [queue.enter(QueuedPacket(number, 1500, 0.0), now_s=0.0) for number in range(5)] == [True] * 4 + [False]
     assert [packet.mark for packet in queue.withdraw()] == [None, None, Mark.CONGESTION, Mark.CONGESTION]

@@ -1,8 +1,11 @@
-"""A droptail queue that marks "congestion experienced" what arrives when more than K packets wait.
+"""A droptail queue that marks "congestion experienced" what arrives when it holds more than K packets.
 
 Source: Alizadeh et al.: Data Center TCP, SIGCOMM 2010, section 3.1, and RFC 8257 section 3.1. K is the paper's for
 links of 1 Gbit/s. It is to be more than a seventh of the bandwidth-delay product (its eq. 13), which 20 packets are up
 to 40 Mbit/s and 40 ms.
+
+A switch's queue holds the packet that is being sent, too. Here, as in mahimahi, that one has left the queue: it holds
+more than K where a packet finds K waiting.
 
 Deviation: it marks packets of all flows. Schemes that know nothing of marks go on until it drops.
 """
@@ -27,6 +30,6 @@ class CeThreshold(DropTail[TokenT]):
         self._threshold_packets = threshold_packets
 
     def enter(self, packet: QueuedPacket[TokenT], *, now_s: float) -> bool:
-        if len(self) >= self._threshold_packets:
+        if len(self) >= self._threshold_packets:  # and one is being sent
             packet.mark = Mark.CONGESTION
         return super().enter(packet, now_s=now_s)

@@ -62,7 +62,7 @@ test("the first request starts a relay with two lanes, and the link is told", as
   });
   expect(link.route).toMatchObject({ kind: "relay", lanes: [{ host: "127.0.0.1" }, { host: "127.0.0.1" }] });
   expect(lines[0]).toContain(
-    "relay --upstream 127.0.0.1:4433 --host 127.0.0.1 --port 0 --port 0 --link none",
+    "relay --upstream 127.0.0.1:4433 --host 127.0.0.1 --port 0 --port 0 --link none --control",
   );
 });
 
@@ -77,13 +77,15 @@ test("each session may have a lane alone, and whoever asks is told", async () =>
 });
 
 test("later requests change the running relay, and none lets everything pass through it", async () => {
-  const { link, processes } = fakeLink();
+  const { link, lines, processes } = fakeLink();
   await link.change(LTE);
   const { route } = link;
   await Promise.all([link.change({ ...LTE, name: "24mbit" }), link.change({ ...LTE, name: "12mbit" })]);
   expect(link.state?.name).toBe("12mbit");
   await link.change({ ...LTE, name: "none" });
   expect([link.state, link.route, processes().length]).toEqual([null, route, 1]);
+  // without the delay and the queue that a request leaves to the server
+  await vi.waitFor(() => expect(lines.at(-1)).toContain('{"command":"link","link":{"name":"none"}}'), soon);
 });
 
 test("a link that is unknown starts nothing, and one that the relay refuses leaves the former", async () => {

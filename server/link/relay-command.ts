@@ -1,7 +1,7 @@
 import type { TransportInfo } from "../addresses.ts";
 import type { Message } from "../service-process.ts";
 import type { LinkRequest } from "./link-request.ts";
-import { type LinkState, parseLinkState } from "./link-state.ts";
+import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
 
 /** A way through the emulated link; each has a queue of its own. */
 export interface Lane {
@@ -32,13 +32,16 @@ export function relayArguments(
   return [
     ...["relay", "--upstream", atAddress(reachable(upstream)), "--host", host],
     ...ports.flatMap((port) => ["--port", String(port)]),
-    ...["--link", name, "--delay", String(delayMs), "--queue", String(queuePackets)],
-    ...["--loss", String(lossRatio), "--control"],
+    ...["--link", name, "--control"],
+    ...(name === NO_LINK ? [] : ["--delay", String(delayMs), "--queue", String(queuePackets)]),
+    ...(name === NO_LINK ? [] : ["--loss", String(lossRatio)]),
     ...(isForEach ? ["--for-each"] : []),
   ];
 }
 
+/** `none` is nothing at all here: what a request leaves out has the values of the start. */
 export function linkCommand({ name, delayMs, queuePackets, lossRatio }: LinkRequest): Message {
+  if (name === NO_LINK) return { command: "link", link: { name } };
   const link = { name, delay_ms: delayMs, queue_packets: queuePackets, loss_ratio: lossRatio };
   return { command: "link", link };
 }

@@ -10,10 +10,11 @@ function say(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-/** @param {{name: string, delay_ms: number, queue_packets: number, loss_ratio: number}} wish */
-function describe(wish) {
-  const capacity = wish.name === "none" ? null : { bin_ms: 500, period_ms: 1000, bits_per_s: [5e6, 6e6] };
-  return { ...wish, title: `Title of ${wish.name}`, queue_bytes: null, started_at_ms: 1_800_000_000_000, capacity };
+/** @param {{name: string, delay_ms?: number, queue_packets?: number | null, loss_ratio?: number}} wish */
+function describe({ name, delay_ms = 0, queue_packets = null, loss_ratio = 0 }) {
+  const capacity = name === "none" ? null : { bin_ms: 500, period_ms: 1000, bits_per_s: [5e6, 6e6] };
+  const settings = { name, delay_ms, queue_packets, queue_bytes: null, loss_ratio };
+  return { ...settings, title: `Title of ${name}`, started_at_ms: 1_800_000_000_000, capacity };
 }
 
 process.stderr.write(`INFO relay: process ${process.pid}, arguments ${args.join(" ")}\n`);
@@ -26,12 +27,10 @@ const lanes = all("--port").map((port, index) => ({
   port: port === "0" ? 20_000 + 2 * (process.pid % 20_000) + index : Number(port),
 }));
 const [name = ""] = all("--link");
-const [delay, queue, loss] = ["--delay", "--queue", "--loss"].map((option) => Number(all(option)[0]));
-say({
-  event: "ready",
-  lanes,
-  link: describe({ name, delay_ms: delay ?? 0, queue_packets: queue ?? 0, loss_ratio: loss ?? 0 }),
-});
+const [delay = 0, queue = 0, loss = 0] = ["--delay", "--queue", "--loss"].map((option) =>
+  Number(all(option)[0] ?? 0),
+);
+say({ event: "ready", lanes, link: describe({ name, delay_ms: delay, queue_packets: queue, loss_ratio: loss }) });
 createInterface({ input: process.stdin })
   .on("line", (line) => {
     const { command, link, ...rest } = JSON.parse(line);

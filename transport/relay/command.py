@@ -60,7 +60,11 @@ def _add_options(relay: argparse.ArgumentParser) -> None:
         nargs="+",
         help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
     )
-    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a trace, or none (default)")
+    add(
+        "--link",
+        default="none",
+        help="a name of `links`, a rate such as 24mbit, a trace, or none (default), which only delays and loses",
+    )
     delay, queue, loss = LIMITS.delay_ms, LIMITS.queue_packets, LIMITS.loss_ratio
     delay_ms = number_within(delay.min, delay.max, "milliseconds")
     packets = whole_within(int(queue.min), int(queue.max), "packets; leave it out for no limit")

@@ -52,7 +52,8 @@ class Packet(NamedTuple, Generic[PeerT]):
 class PipeLink:
     """What a pipe emulates."""
 
-    opportunities_ms: Sequence[int]
+    opportunities_ms: Sequence[int] | None
+    """None has no rate, and so no queue: it only delays and loses."""
     queue: QueueKind
     delay_ahead_s: float
     """Before the queue, as mm-delay has it on the way in."""
@@ -214,7 +215,9 @@ class LinkPipe(Generic[PeerT]):
         if link is None:
             self._forget_delays(now_s)
 
-    def _make_queue(self, link: PipeLink) -> PipeQueue[Packet[PeerT]]:
+    def _make_queue(self, link: PipeLink) -> PipeQueue[Packet[PeerT]] | None:
+        if link.opportunities_ms is None:
+            return None
         return make_queue(link.queue, link.opportunities_ms, started_s=link.started_s, rng=self._queue_rng)
 
     def _forget_delays(self, now_s: float) -> None:
@@ -231,7 +234,7 @@ class LinkPipe(Generic[PeerT]):
     def _queue_up(self, packet: Packet[PeerT], *, entry_s: float, entered_s: float) -> None:
         queue = self._queue
         if queue is None:
-            self._behind.add(Left(entry_s, entered_s, packet), due_s=entry_s)
+            self._delay(Left(entry_s, entered_s, packet), entry_s)
             return
         if queue.due_s <= entry_s:
             self._serve(queue, entry_s)
@@ -252,7 +255,7 @@ class LinkPipe(Generic[PeerT]):
             self._leaving.add(left, due_s=left.at_s)
 
     def _delay(self, left: Left[Packet[PeerT]], at_s: float) -> None:
-        """What has left the queue still has the delay behind it."""
+        """What has left the queue, or met none, still has the delay behind it."""
         hop = self._behind.hop
         counted_s = at_s if hop is None else hop.loop.whole_ms_s(at_s)
         self._behind.add(left, due_s=counted_s + self._delay_behind_s)

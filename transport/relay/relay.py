@@ -247,7 +247,7 @@ def _describe(queue: QueueKind) -> str:
 
 
 def _downlink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | None:
-    if link.traces.downlink_ms is None:
+    if link.settings.is_nothing:
         return None
     return PipeLink(
         link.traces.downlink_ms,
@@ -261,7 +261,7 @@ def _downlink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | No
 
 
 def _uplink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | None:
-    if link.traces.uplink_ms is None:
+    if link.settings.is_nothing:
         return None
     return PipeLink(
         link.traces.uplink_ms,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.links.catalogue import LinkCatalogue, LinkTraces
+from cc.links.catalogue import NO_LINK, LinkCatalogue, LinkTraces
 from cc.links.limits import LIMITS, Range
 from cc.links.link import QueueLimit
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
@@ -39,6 +39,20 @@ class LinkSettings:
         _check_whole("queue_packets", self.queue_packets, LIMITS.queue_packets)
         _check_whole("queue_bytes", self.queue_bytes, Range(1, LARGEST_QUEUE_BYTES))
         _check_discipline(self.discipline)
+        if self.name == NO_LINK:
+            self._check_has_no_queue()
+
+    def _check_has_no_queue(self) -> None:
+        discipline = None if self.discipline == DROPTAIL else self.discipline
+        queue = {"queue_packets": self.queue_packets, "queue_bytes": self.queue_bytes, "discipline": discipline}
+        for field, value in queue.items():
+            if value is not None:
+                raise LinkSettingsError(f"{field} {value!r}: link {NO_LINK} has no queue; name a link, or leave it out")
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether everything passes at once."""
+        return self.name == NO_LINK and self.delay_ms == 0 and self.loss_ratio == 0
 
     @property
     def queue(self) -> QueueKind:
@@ -83,7 +97,7 @@ def prepare_link(settings: LinkSettings, catalogue: LinkCatalogue, *, may_be_fil
     """
     traces = catalogue.find(settings.name, may_be_file=may_be_file)
     if traces.downlink_ms is None:
-        return PreparedLink(LinkSettings(settings.name, delay_ms=0), traces, None)
+        return PreparedLink(settings, traces, None)
     bits_per_s = [round(rate) for rate in capacity_bits_per_s(traces.downlink_ms, bin_ms=BIN_MS)]
     capacity = {"bin_ms": BIN_MS, "period_ms": traces.downlink_ms[-1], "bits_per_s": bits_per_s}
     return PreparedLink(settings, traces, capacity)

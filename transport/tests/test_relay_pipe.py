@@ -39,7 +39,7 @@ class Told:
 
 
 def link_of(
-    opportunities_ms: list[int],
+    opportunities_ms: list[int] | None,
     *,
     packets: int | None = None,
     discipline: str = DROPTAIL,
@@ -86,6 +86,28 @@ def test_without_a_link_everything_passes_at_once() -> None:
     offer(pipe, 3, 1, 2)
     assert taken(pipe, 3) == [1, 2]
     assert pipe.due_s == math.inf
+
+
+@pytest.mark.parametrize("loss_ratio", [0.0, 1.0])
+def test_without_a_trace_a_link_only_delays_and_loses(loss_ratio: float) -> None:
+    told = Told()
+    for link in (
+        link_of(None, ahead_ms=5, loss_ratio=loss_ratio),
+        link_of(None, behind_ms=5, loss_ratio=loss_ratio),
+    ):
+        pipe = pipe_of(link, log=told)
+        offer(pipe, 0.25, 1, 2)
+        assert run_dry(pipe) == ([(5.25, 1), (5.25, 2)] if loss_ratio == 0 else [])
+        assert (pipe.packets_carried, pipe.packets_lost) == ((2, 0) if loss_ratio == 0 else (0, 2))
+    assert told.events == []
+
+
+def test_what_a_link_without_a_trace_delays_meets_the_queue_of_the_next_only_if_it_lies_before_it() -> None:
+    for link, arrival_ms in ((link_of(None, ahead_ms=5), 10), (link_of(None, behind_ms=5), 5)):
+        pipe = pipe_of(link)
+        offer(pipe, 0, 1)
+        pipe.change(link_of([10]), now_s=0.001)
+        assert run_dry(pipe) == [(arrival_ms, 1)]
 
 
 def test_a_delay_ahead_comes_before_the_queue_and_one_behind_after_it() -> None:

@@ -20,9 +20,11 @@ def test_capacity_comes_in_bins_of_half_a_second_until_the_trace_repeats() -> No
     assert bits_per_s[30] == pytest.approx(6e6, rel=0.01)
 
 
-def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
-    link = prepare_link(LinkSettings("none", delay_ms=20, queue_packets=3, loss_ratio=0.5), LinkCatalogue([]))
-    assert (link.settings, link.capacity) == (LinkSettings("none", delay_ms=0), None)
+def test_without_a_trace_a_link_only_delays_and_loses() -> None:
+    link = prepare_link(LinkSettings("none", delay_ms=20, loss_ratio=0.5), LinkCatalogue([]))
+    assert (link.settings.delay_ms, link.settings.loss_ratio, link.capacity) == (20, 0.5, None)
+    assert not link.settings.is_nothing
+    assert LinkSettings("none", delay_ms=0).is_nothing
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,9 @@ def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
             {"name": "x", "queue_packets": 0},
             "queue_packets 0 is not a whole number from 1 to 20000, nor null for no limit",
         ),
+        ({"name": "none", "queue_packets": 3}, "queue_packets 3: link none has no queue; name a link, or leave it out"),
+        ({"name": "none", "queue_bytes": 3000}, "queue_bytes 3000: link none has no queue"),
+        ({"name": "none", "discipline": "codel"}, "discipline 'codel': link none has no queue"),
         ({"name": "x", "queue_bytes": 1.5}, "queue_bytes 1.5 is not a whole number"),
     ],
 )

@@ -19,8 +19,6 @@ ANSWER_LIMIT_S = 5.0
 RELAY = (sys.executable, "-m", "transport", "relay", "--control")
 NO_SERVER = "127.0.0.1:9"
 """The discard port, until there is one."""
-FAST = "1gbit"
-"""So fast that it is no link to anybody."""
 
 
 class _Lane(msgspec.Struct):
@@ -105,7 +103,7 @@ async def open_relay(plan: RunPlan, folder: Path) -> AsyncIterator[Relay]:
 @asynccontextmanager
 async def open_detour(link: EmulatedLink, port: int, *, extra_rtt_ms: float) -> AsyncIterator[tuple[str, int]]:
     """Where a receiver reaches the server at `port` on a longer way: a relay that only delays, beside the receiver."""
-    options = ["--upstream", f"{link.host}:{port}", "--link", FAST, "--delay", f"{extra_rtt_ms / 2:g}"]
+    options = ["--upstream", f"{link.host}:{port}", "--delay", f"{extra_rtt_ms / 2:g}"]
     async with await Child.start("detour", link.inside([*RELAY, *options])) as child:
         yield "127.0.0.1", (await _ready(child)).lanes[0].port
 

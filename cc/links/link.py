@@ -23,6 +23,7 @@ OPPORTUNITY_BYTES = 1504  # mahimahi's PACKET_SIZE: an Ethernet payload and the 
 OVERHEAD_BYTES = 32  # IPv4 20, UDP 8, TUN 4: what mahimahi counts besides the UDP payload
 MAX_PAYLOAD_BYTES = OPPORTUNITY_BYTES - OVERHEAD_BYTES
 
+SLOWEST_PER_S = 1e-3  # opportunities: of a slower link no session would open
 SEEK_MARGIN_MS = 1e-3  # far above rounding, far below the trace's resolution
 
 
@@ -46,13 +47,14 @@ class Passage:
 
 
 def constant_rate_opportunities_ms(mbit_per_s: float) -> list[int]:
-    """A trace of `mbit_per_s` of 1504-byte opportunities, at least one second long.
+    """A trace of `mbit_per_s` of 1504-byte opportunities: those of about a second, at least one.
 
     Raises ValueError for rates that would need less than one opportunity in a thousand seconds, or are not positive.
     """
     opportunities_per_s = mbit_per_s * 1e6 / 8 / OPPORTUNITY_BYTES
-    if not 1e-3 <= opportunities_per_s < float("inf"):
-        raise ValueError(f"a link of {mbit_per_s} Mbit/s cannot be traced; take at least 0.0001 Mbit/s")
+    if not SLOWEST_PER_S <= opportunities_per_s < float("inf"):
+        slowest_bits_per_s = SLOWEST_PER_S * 8 * OPPORTUNITY_BYTES
+        raise ValueError(f"a link of {mbit_per_s} Mbit/s cannot be traced; take at least {slowest_bits_per_s:g} bit/s")
     count = max(1, round(opportunities_per_s))
     return [round((index + 1) * 1000 / opportunities_per_s) for index in range(count)]
 

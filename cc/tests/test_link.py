@@ -143,6 +143,9 @@ def test_refuses_what_it_cannot_do() -> None:
     for mbit_per_s in (0.0, -1.0, float("nan")):
         with pytest.raises(ValueError, match="cannot be traced"):
             constant_rate_opportunities_ms(mbit_per_s)
+    with pytest.raises(ValueError, match=r"take at least 12\.032 bit/s"):
+        constant_rate_opportunities_ms(0.000012)
+    assert constant_rate_opportunities_ms(0.000012_032) == [1_000_000]
 
 
 @pytest.mark.parametrize("mbit_per_s", [0.01, 0.5, 5.0, 12.0, 24.0, 100.0])

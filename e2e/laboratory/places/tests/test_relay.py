@@ -31,7 +31,7 @@ def test_two_flows_share_a_link_one_of_them_from_further_away(tmp_path: Path) ->
     assert result.link.throughput_bits_per_s > 6e6
     assert max(cubic.delivered_bits_per_s[:10]) == 0  # nothing before a flow begins
     assert max(nuwa.delivered_bits_per_s) > 1e6
-    assert max(cubic.delivered_bits_per_s) > 1e6
+    assert max(cubic.delivered_bits_per_s) > 0.2e6  # it has come late, to a full queue
     assert result.flows[1].rtt_mean_ms is not None
     assert result.flows[1].rtt_mean_ms > 100
     assert all(flow.queueing_delay is not None for flow in result.flows)

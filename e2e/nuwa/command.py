@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         missing = (error.name or "").partition(".")[0]
         if missing in OURS:
             raise
-        sys.stderr.write(f"nuwa {given[0]}: the package {missing} is missing; install {_source(given)}\n")
+        sys.stderr.write(f"nuwa {given[0]}: the package {missing} is missing; in the clone: {_installation(given)}\n")
         return EXIT_USAGE
 
 
@@ -53,10 +53,10 @@ def _simulates(given: Sequence[str]) -> bool:
     return any(entry["word"] == given[0] and entry.get("simulates", False) for entry in entries)
 
 
-def _source(given: Sequence[str]) -> str:
-    """What brings the packages of a command."""
+def _installation(given: Sequence[str]) -> str:
+    """What brings the packages of a command: no index has them."""
     entries = json.loads(COMMANDS_FILE.read_text(encoding="utf-8"))
     entry = next(entry for entry in entries if entry["word"] == given[0])
     verb = given[1] if len(given) > 1 else ""
     environment = entry.get("environment_of_verb", {}).get(verb, entry["environment"])
-    return "nuwa-stream" if environment in ("none", "base") else f"nuwa-stream[{environment}]"
+    return "pip install ." if environment in ("none", "base") else f"pip install '.[{environment}]'"

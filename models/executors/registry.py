@@ -57,7 +57,7 @@ def _opened(stack: ExitStack, cluster: str | None, jobs: int, say: Callable[[str
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "models":
             raise
-        needs = f"the package {error.name}: install nuwa-stream[cluster], in a clone requirements-cluster.lock"
+        needs = f"the package {error.name}; in the clone: pip install '.[cluster]'"
         raise ClusterError(f"--cluster {cluster} needs {needs}") from error
     try:
         workers: Workers = stack.enter_context(module.open_cluster(cluster, jobs))

@@ -70,13 +70,13 @@ def test_a_word_that_is_not_known_is_told_in_one_sentence(
 
 
 def test_a_missing_package_is_named_with_what_brings_it(tmp_path: Path) -> None:
-    for arguments, source in (
-        (["serve", str(tmp_path)], "nuwa-stream"),
-        (["train", "--policy", "owl"], "nuwa-stream[train]"),
+    for arguments, installation in (
+        (["serve", str(tmp_path)], "pip install ."),
+        (["train", "--policy", "owl"], "pip install '.[train]'"),
     ):
         done = alone(*arguments)
         assert done.returncode == 2
-        sentence = rf"nuwa {arguments[0]}: the package \w+ is missing; install {re.escape(source)}"
+        sentence = rf"nuwa {arguments[0]}: the package \w+ is missing; in the clone: {re.escape(installation)}"
         assert re.fullmatch(sentence, done.stderr.splitlines()[-1])  # a build of other sources is told of before
 
 

@@ -37,7 +37,7 @@ def test_without_a_cluster_processes_of_this_machine_work() -> None:
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "grpc", None)
     monkeypatch.delitem(sys.modules, "models.executors.ray_cluster", raising=False)
-    needs = r"--cluster local-ray needs the package grpc: install nuwa-stream\[cluster\]"
+    needs = r"--cluster local-ray needs the package grpc; in the clone: pip install '\.\[cluster\]'"
     with pytest.raises(ClusterError, match=needs), open_workers("local-ray", 1, print):
         pass
 

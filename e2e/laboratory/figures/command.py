@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.age import ages
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
-from e2e.laboratory.figures.pages import PageError, filled
+from e2e.laboratory.figures.pages import END, PageError, cited_in, filled
 
 LIST_PAGES = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md")
 
@@ -32,6 +32,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench pages") -> int:
         measured = [Measured.read(file) for file in options.files]
         kept = {**all_measured(), **{each.command: each for each in measured}}
         texts = {page: filled(page, kept) for page in pages(ROOT)}
+        _require_cited(measured, texts.values())
     except (MeasuredError, PageError) as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_USAGE
@@ -42,6 +43,17 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench pages") -> int:
             page.write_text(text, encoding="utf-8")
             sys.stdout.write(f"{page.relative_to(ROOT)}\n")
     return 0
+
+
+def _require_cited(measured: Sequence[Measured], texts: Iterable[str]) -> None:
+    """Raises PageError for what no page would show: kept, it would only lie there."""
+    cited = {command for text in texts for command in cited_in(text)}
+    for each in measured:
+        if each.command not in cited:
+            marker = f"<!-- figures: {each.command} -->"
+            raise PageError(
+                f"no page has figures of {each.command!r}: write {marker} and {END} where they are to stand"
+            )
 
 
 def pages(root: Path) -> list[Path]:

@@ -44,6 +44,11 @@ def filled(page: Path, measured: Mapping[str, Measured]) -> str:
         raise PageError(f"{page}: {error}") from error
 
 
+def cited_in(text: str) -> set[str]:
+    """The commands that a page's markers name."""
+    return {begin["what"].split(" | ")[0] for begin in BEGIN.finditer(text)}
+
+
 def with_figures(text: str, measured: Mapping[str, Measured]) -> str:
     """The text with its markers filled.
 

@@ -11,7 +11,7 @@ import pytest
 from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.command import main, pages
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.figures.measured import Measured, MeasuredError, all_measured
+from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, filled, with_figures
 
 LTE = Measured(
@@ -118,6 +118,16 @@ def test_a_file_without_figures_is_named(text: str, tmp_path: Path, capsys: pyte
         Measured.read(file)
     assert main([str(file)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_no_page_shows_is_not_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = replace(LTE, command="npm run bench -- lte --small").keep(tmp_path)
+    before = set(FOLDER.iterdir())
+    assert main([str(file)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("no page has figures of 'npm run bench -- lte --small': write <!-- ")
+    assert set(FOLDER.iterdir()) == before
 
 
 def test_outside_a_clone_there_are_no_pages(tmp_path: Path) -> None:

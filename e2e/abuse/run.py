@@ -17,6 +17,9 @@ from e2e.abuse.table import outcome_table, told_table
 from e2e.laboratory.figures.measured import Measured
 from e2e.laboratory.record import RunError
 
+UNCOUNTED = "{desc} [{elapsed}]"
+"""Of an attack whose arms are not counted, or not yet."""
+
 
 def run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> Iterator[Outcome]:
     """Each attack's as soon as it is over, with progress on standard error."""
@@ -24,7 +27,8 @@ def run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> It
         ground = Ground(Path(folder), seed=seed, is_small=is_small, jobs=jobs)
         with asyncio.Runner() as runner:
             for number, each in enumerate(chosen, start=1):
-                with tqdm(desc=f"{number}/{len(chosen)} {each.name}", unit="arm", file=sys.stderr) as bar:
+                name = f"{number}/{len(chosen)} {each.name}"
+                with tqdm(desc=name, unit=" arm", bar_format=UNCOUNTED, file=sys.stderr) as bar:
                     ground.on_progress = _shown_in(bar)
                     found = runner.run(_carried_out(each, ground))
                 yield from found
@@ -70,6 +74,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 
 def _shown_in(bar: tqdm) -> Callable[[int, int], None]:
     def show(done: int, of: int) -> None:
+        bar.bar_format = None
         bar.total = of
         bar.n = done
         bar.refresh()

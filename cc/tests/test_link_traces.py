@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cc.links.catalogue import NO_LINK
 from cc.links.link import OPPORTUNITY_BYTES, LinkQueue
 from cc.links.traces.capacity import capacity_bits_per_s, mean_bits_per_s
 from cc.links.traces.formats.base import TraceError
@@ -190,3 +191,7 @@ def test_any_text_is_a_trace_or_refused(text: str) -> None:
         return
     assert list(opportunities_ms) == sorted(opportunities_ms)
     LinkQueue(opportunities_ms)
+
+
+def test_no_trace_has_the_name_that_means_none() -> None:
+    assert NO_LINK not in {trace.name for trace in TRACES}

@@ -17,12 +17,15 @@ from cc.links.traces.formats.mahimahi import format_trace
 from cc.links.traces.generated import Direction, GeneratedTrace
 from cc.links.traces.registry import TRACES
 from cc.registry import SCHEMES
+from cc.simulation.omniscient import OMNISCIENT
+from e2e.laboratory.request import SELF
 from e2e.nuwa.new.skeleton import NAMES, Name, Skeleton, filled, read, with_line_after_last, with_name_in_union
 
 SCHEME_FAMILY: Family = "Loss-based"
 SCHEME_SUMMARY = "One packet more each round trip, three quarters of the window after a loss."
 SCHEME_SOURCE = "none yet"
-TRACE_SUMMARY = "Alternates between 9.6 and 2.4 Mbit/s or so, every 3 s or so; repeats after a minute."
+RESERVED_SCHEMES = (OMNISCIENT, SELF)
+"""Which commands take for the oracle, and for the scheme under test."""
 
 
 def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
@@ -42,8 +45,9 @@ def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
 
 def trace_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     """A family of traces: its file with the hashes, its line in the registry, its row in README.md, its test."""
-    values = {**name.spellings, "summary": TRACE_SUMMARY}
-    trace = _made(filled("trace.py", {**values, "downlink_sha256": "", "uplink_sha256": ""}), name.module)
+    unknown_yet = {"summary": "", "downlink_sha256": "", "uplink_sha256": ""}
+    trace = _made(filled("trace.py", {**name.spellings, **unknown_yet}), name.module)
+    values = {**name.spellings, "summary": _trace_summary(trace)}
     hashes = {f"{direction}_sha256": _sha256(trace, direction) for direction in get_args(Direction)}
     row = f"| `{name.name}` | `{name.module}.py` | two levels that alternate, around 6 Mbit/s | {trace.seed}, 60 s |"
     registry, readme = "cc/links/traces/registry.py", "cc/README.md"
@@ -64,6 +68,8 @@ def trace_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
 
 def taken_scheme(name: Name, title: str) -> str | None:
     """Why a scheme cannot be called so; None if it can."""
+    if name.name in RESERVED_SCHEMES:
+        return f"{name.name} means something else where schemes are named: choose another name"
     for each in SCHEMES:
         if name.name == each.name or title == each.title:
             return f"a scheme is called {each.name} ({each.title}) already: choose another name"
@@ -103,6 +109,13 @@ def _made(source: str, module: str) -> GeneratedTrace:
             del sys.modules[spec.name]
     trace: GeneratedTrace = made.TRACE
     return trace
+
+
+def _trace_summary(trace: GeneratedTrace) -> str:
+    """With the levels that it has: what is scaled to a mean is known when it is made."""
+    rates = trace.downlink.rates_bits_per_s(random.Random(trace.seed), duration_ms=trace.duration_ms)
+    high, low = max(rates) / 1e6, min(rates) / 1e6
+    return f"Alternates between {high:.1f} and {low:.1f} Mbit/s, every 3 s or so; repeats after a minute."
 
 
 def _sha256(trace: GeneratedTrace, direction: Direction) -> str:

@@ -24,6 +24,8 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
         raise NewError(f"--of: {error}") from error
     if base.expert is not None:
         raise NewError(f"--of: {base.name} imitates an expert, and learns from no reward: take another policy")
+    if hasattr(recipes, name.spellings["constant"]) and not hasattr(recipes, name.module):
+        raise NewError(f"models/recipes/__init__.py has a {name.spellings['constant']} already: choose another name")
     listed = read(root, "models/recipes/__init__.py")
     constant = next(key for key, value in vars(recipes).items() if value is base)
     found = re.search(rf"^from models\.recipes\.(\w+) import .*\b{constant}\b", listed, re.MULTILINE)
@@ -35,9 +37,11 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
         "base_module": found[1],
         "base_constant": constant,
         "base_title": base.scheme.title,
+        **_rival(root, base.name, constant),
         "overrides": "".join(f"\n    {each}=None," for each in GONE_WITH_THE_REWARD if getattr(base, each)),
     }
-    title = f"{base.scheme.title}, {values['words']}"
+    own_words = values["words"].removeprefix(f"{base.name.replace('-', ' ')} ")
+    title = f"{base.scheme.title}, {own_words}"
     summary = f"{base.scheme.title} with a policy that was rewarded otherwise; not the paper's."
     scheme_file = f"cc/{entry.partition(':')[0].replace('.', '/')}.py"
     row = scheme_row(name.name, title, base.scheme.family, summary, base.scheme.source)
@@ -61,6 +65,14 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
     )
 
 
+def _rival(root: Path, base: str, constant: str) -> Mapping[str, str]:
+    """The original among the rivals, where it has a policy to be compared with."""
+    if not (root / "models" / "policies" / f"{base}.json").is_file():
+        return {"rival_import": "", "rivals": ""}
+    rivals = f'\n    rivals=(*{constant}.rivals, by_policy("{base}")),'
+    return {"rival_import": "\nfrom models.scenarios.rival import by_policy", "rivals": rivals}
+
+
 def _entry(scheme_name: str) -> str:
     """Where the scheme's entry stands."""
     return next(entry for entry, each in zip(ENTRIES, SCHEMES, strict=True) if each.name == scheme_name)
@@ -68,13 +80,17 @@ def _entry(scheme_name: str) -> str:
 
 def _with_variant(text: str, base: str, values: Mapping[str, str], title: str, summary: str) -> str:
     """The scheme's file with a copy of an entry, under the variant's name and for its policy."""
+    if re.search(rf"^{values['constant']}\b", text, re.MULTILINE):
+        raise NewError(f"the scheme's file has a {values['constant']} already: choose another name")
     found = re.search(rf"^{base} = Scheme\(\n(.*?)^\)\n", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise NewError(f"no entry {base} = Scheme(...) was found to make the variant's of")
     changed = {"name": values["name"], "title": title, "summary": summary, "policy": values["name"]}
     block = found[1]
     for field, value in changed.items():
-        block = re.sub(rf'^    {field}=".*",$', f'    {field}="{value}",', block, flags=re.MULTILINE)
+        block, count = re.subn(rf'^    {field}=".*",$', f'    {field}="{value}",', block, flags=re.MULTILINE)
+        if count != 1:
+            raise NewError(f"the entry {base} has no line {field}=... of its own to make the variant's of")
     return f"{text.rstrip()}\n\n{values['constant']} = Scheme(\n{block})\n"
 
 

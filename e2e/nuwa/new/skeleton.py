@@ -18,8 +18,8 @@ LONGEST_NAME = 24  # so that no line that holds it becomes too long
 RESERVED_IN_TYPESCRIPT = frozenset(
     re.findall(
         r"\w+",
-        "case catch const default delete do enum export extends function implements interface new null package private "
-        "protected public super switch this throw typeof var void",
+        "arguments case catch const default delete do enum eval export extends function implements interface let new "
+        "null package private protected public static super switch this throw typeof undefined var void",
     )
 )
 
@@ -36,7 +36,8 @@ class Name:
     """As on command lines: `my-scheme`."""
 
     def __post_init__(self) -> None:
-        is_reserved = iskeyword(self.name) or self.name in RESERVED_IN_TYPESCRIPT
+        spelled = (self.module, self.spellings["class_name"], self.spellings["camel"])
+        is_reserved = any(iskeyword(each) or each in RESERVED_IN_TYPESCRIPT for each in spelled)
         if not NAME.fullmatch(self.name) or len(self.name) > LONGEST_NAME or is_reserved:
             raise NewError(
                 f"{self.name!r} is no name: take lower-case letters, digits and single hyphens between them, a letter "

@@ -18,15 +18,31 @@ ROOT = Path(__file__).parents[3]
 NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
 LIMIT_S = 240
 NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pycache__", "*_cache", ".hypothesis")
-# names that nobody takes: whoever follows CONTRIBUTING.md has a my-scheme
+# names that nobody takes: whoever follows CONTRIBUTING.md has a my-scheme; first and last where a registry is sorted
 WANTED = (
-    ("scheme", "skeleton-scheme"),
-    ("trace", "skeleton-trace"),
-    ("rule", "skeleton-rule"),
-    ("fault", "skeleton-fault"),
-    ("attack", "skeleton-attack"),
+    ("scheme", "a-skeleton-scheme"),
+    ("trace", "a-skeleton-trace"),
+    ("rule", "a-skeleton-rule"),
+    ("rule", "zz-skeleton-rule"),
+    ("fault", "a-skeleton-fault"),
+    ("fault", "zz-skeleton-fault"),
+    ("attack", "a-skeleton-attack"),
+    ("attack", "zz-skeleton-attack"),
 )
-VARIANTS = (("skeleton-gain", "bbr-fit"), ("skeleton-rank", "zixia"), ("skeleton-k", "nuwa-rl"))
+VARIANTS = (("a-skeleton-gain", "bbr-fit"), ("zz-skeleton-rank", "zixia"), ("nuwa-rl-skeleton", "nuwa-rl"))
+OF_ALL_ENTRIES = (
+    "cc/tests/test_contract.py",
+    "cc/tests/test_registry.py",
+    "cc/tests/test_link_traces.py",
+    "models/tests/test_table.py",
+    "e2e/abuse/tests/test_registry.py",
+    "e2e/abuse/tests/test_security_page.py",
+    "e2e/laboratory/films/tests/test_films.py",
+    "e2e/nuwa/tests/test_prose.py",
+)
+"""Tests that a new entry may break, whatever it is."""
+THEIR_PART = "skeleton or table or row or names or unknown_name or test_prose"
+"""Of these, what goes by entries."""
 
 needs_node = pytest.mark.skipif(not NODE_PROGRAMS.is_dir(), reason="the npm packages are not installed")
 
@@ -37,6 +53,8 @@ def copy_of_the_clone(folder: Path) -> Path:
     if NODE_PROGRAMS.is_dir():
         (copy / "node_modules").symlink_to(ROOT / "node_modules")
     (copy / ".venv").symlink_to(sys.prefix)  # where tests in TypeScript look for Python
+    for command in (["init", "--quiet"], ["add", "*.md"]):  # the test of pages asks git for them
+        subprocess.run(["git", *command], cwd=copy, check=True)
     return copy
 
 
@@ -81,11 +99,17 @@ def test_what_is_written_in_python_passes_the_checks(grown: Path) -> None:
 
 
 def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
-    contracts = ("test_contract.py", "test_registry.py", "test_link_traces.py")
-    files = [*(f"cc/tests/{name}" for name in contracts), "models/tests/test_table.py"]
-    files.append("e2e/abuse/tests/test_registry.py")
-    files += [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_skeleton_*.py")]
-    passes(grown, sys.executable, "-m", "pytest", "-q", *files, "-k", "skeleton or table or row or names")
+    own = [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_*skeleton*.py")]
+    assert len(own) == len(VARIANTS) + 2
+    passes(grown, sys.executable, "-m", "pytest", "-q", *OF_ALL_ENTRIES, *own, "-k", THEIR_PART)
+
+
+def test_a_summary_has_the_levels_of_the_trace(grown: Path) -> None:
+    made = run(grown, sys.executable, "-m", "e2e.nuwa", "trace", "show", "a-skeleton-trace")
+    assert made.returncode == 0, made.stderr
+    text = (grown / "cc" / "links" / "traces" / "a_skeleton_trace.py").read_text(encoding="utf-8")
+    assert 'summary="Alternates between 8.6 and 2.1 Mbit/s, ' in text
+    assert "8.59" in made.stdout
 
 
 @pytest.mark.parametrize(
@@ -105,6 +129,12 @@ def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Pa
     passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/options/names")
 
 
+def test_a_variant_has_its_original_for_a_rival_and_its_own_words_for_a_title() -> None:
+    variant = recipe_skeleton(Name("owl-calm"), ROOT, "owl")
+    assert 'rivals=(*OWL.rivals, by_policy("owl")),' in variant.files["models/recipes/owl_calm.py"]
+    assert 'title="Owl, calm"' in variant.edits["cc/sender/owl.py"]
+
+
 @needs_node
 def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
     config = grown / "faults.config.mjs"  # that of e2e/browser would look for browsers first
@@ -120,6 +150,13 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("rule nuwa", "player/src/rules/nuwa.ts exists already: choose another name"),
         ("rule bola", "a rule is called bola already: choose another name"),
         ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
+        ("scheme omniscient", "omniscient means something else where schemes are named: choose another name"),
+        ("scheme self", "self means something else where schemes are named: choose another name"),
+        ("trace none", "'none' is no name: take lower-case letters"),
+        ("scheme true", "'true' is no name: take lower-case letters"),
+        ("rule static", "'static' is no name: take lower-case letters"),
+        ("recipe ppo --of owl", "the scheme's file has a PPO already: choose another name"),
+        ("recipe recipes", "models/recipes/__init__.py has a RECIPES already: choose another name"),
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
         ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown: did you mean owl?"),

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from cc.registry import SCHEMES
+from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.plan import OnOff
@@ -65,3 +67,7 @@ def test_a_list_names_scheme_count_time_path_preset_and_source() -> None:
 def test_flows_are_refused(text: str, message: str) -> None:
     with pytest.raises(OptionError, match=re.escape(message)):
         parse_flows(text, CONTEXT)
+
+
+def test_no_scheme_has_a_name_that_means_something_else() -> None:
+    assert {SELF, OMNISCIENT}.isdisjoint(scheme.name for scheme in SCHEMES)

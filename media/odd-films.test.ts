@@ -114,6 +114,15 @@ it("of one picture, or with a rest beyond tenths of a second, it is as long as i
   }
 });
 
+it("of one picture and a song it lasts as long as the song", async () => {
+  const drawn = "testsrc2=size=320x180:rate=25:duration=0.04";
+  const song = ["-f", "lavfi", "-i", "sine=duration=5", "-c:v", "mpeg4", "-c:a", "aac"];
+  const { durationSeconds, notes, directory } = await packaged(await film("song.mp4", drawn, ...song));
+  expect(Math.abs(durationSeconds - 5)).toBeLessThan(0.1);
+  expect(notes).toContain("its last picture stands for 5 s, while its sound goes on");
+  expect(await readFile(join(directory, "seg-0-00003.m4s"))).not.toHaveLength(0);
+});
+
 it("that is cut off is packaged as far as it goes, and the packager says so", async () => {
   const whole = await film(
     "whole.mkv",

@@ -7,6 +7,7 @@ import { type EncodeJob, encodeArguments, segmentSecondsOf } from "./encode.ts";
 import { type FilmFileJob, filmFileJob, type Rungs } from "./film-file.ts";
 import { ffmpegVersion, requireEncoder } from "./find-ffmpeg.ts";
 import { findFont } from "./font.ts";
+import { soundAloneSeconds, withLastPictureHeld } from "./held-picture.ts";
 import { LADDER, type Rung } from "./ladder.ts";
 import { lengthNotes } from "./length-notes.ts";
 import { MediaError } from "./media-error.ts";
@@ -197,7 +198,6 @@ async function packageInto(
       signal: options.signal,
     },
   );
-  const arguments_ = encodeArguments(job);
   const step = `encoding ${filmName} (${lengthOf(expectedSeconds)}${job.renditions.length} rungs)`;
   options.onBegin?.({
     directory: partial,
@@ -208,22 +208,35 @@ async function packageInto(
   });
   const report = progressReporter(step, expectedSeconds, options.onProgress);
   report(0);
-  const complaints = await runFfmpeg({
+  const run = {
     ffmpegPath: options.ffmpegPath,
-    arguments: arguments_,
     workingDirectory: partial,
     filmName,
-    onEncodedSeconds: report,
     isBackground: options.source.kind === "file" && options.source.isStrangers === true,
     signal: options.signal,
-  });
+  };
+  const encode = async (wanted: EncodeJob) => {
+    const arguments_ = encodeArguments(wanted);
+    const complaints = await runFfmpeg({ ...run, arguments: arguments_, onEncodedSeconds: report });
+    const measured = await measureRepresentations(partial, filmName);
+    return { arguments_, complaints, measured };
+  };
+  let encoded = await encode(job);
+  const aloneSeconds =
+    encoded.complaints.length > 0
+      ? 0
+      : await soundAloneSeconds(job, { ...encoded.measured, expectedSeconds }, run);
+  if (aloneSeconds > 0) encoded = await encode(withLastPictureHeld(job, aloneSeconds));
+  const { arguments_, complaints, measured } = encoded;
   await rm(join(partial, DEMO_FONT_FILE), { force: true });
-  const measured = await measureRepresentations(partial, filmName);
   await nameTracks(partial, { audio: job.audio, captions, frameRate: job.frameRate, ...measured });
   const { durationSeconds } = measured;
   const notes = [
     ...jobNotes,
     ...captionNotes,
+    ...(aloneSeconds > 0
+      ? [`its last picture stands for ${Math.round(aloneSeconds)} s, while its sound goes on`]
+      : []),
     ...lengthNotes({ durationSeconds, expectedSeconds, job, complaints }),
   ];
   const record: PresentationRecord = {

@@ -139,10 +139,10 @@ def file_to_write(*suffixes: str) -> Callable[[str], Path]:
 
 
 def existing_folder(text: str) -> Path:
-    """A folder that exists."""
+    """A folder that exists, from the root: processes that are told of it may have been started elsewhere."""
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
-    return Path(text)
+    return Path(text).absolute()
 
 
 def number_or_nan(text: str) -> float:

@@ -1,12 +1,13 @@
-"""Numbers on command lines."""
+"""Numbers and folders on command lines."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import pytest
 
-from cc.command_line.arguments import MOST_SEED, at_least, count, generator_seed, seconds_up_to
+from cc.command_line.arguments import MOST_SEED, at_least, count, existing_folder, generator_seed, seconds_up_to
 
 
 def test_numbers_are_read() -> None:
@@ -37,3 +38,13 @@ def test_a_time_is_above_0_and_within_the_largest(text: str) -> None:
     assert seconds_up_to(86_400)("0.5") == 0.5
     with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is not a number of seconds from above 0 to 86400"):
         seconds_up_to(86_400)(text)
+
+
+def test_a_folder_is_the_same_wherever_a_process_is_started_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "film").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert existing_folder("film") == tmp_path / "film"
+    with pytest.raises(argparse.ArgumentTypeError, match="there is no folder 'films'"):
+        existing_folder("films")

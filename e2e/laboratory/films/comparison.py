@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -68,15 +68,13 @@ def films_of_arms(cells: Sequence[PlayedCell]) -> FilmsOfArms:
 def interval_over(
     values: Mapping[Meeting, float], *, least: float = -math.inf, most: float = math.inf
 ) -> Interval | None:
-    """Their mean with its 95 % interval over links, where there are three at least; else over films; None of nothing.
+    """The links' mean with its 95 % interval, which of less than three links says nothing; None of no values.
 
     Films over one link begin elsewhere in one trace, which comes round within the film: they are no samples of links.
     """
     if not values:
         return None
-    links = [link for link, *_ in values]
-    groups: Sequence[Hashable] = links if len(set(links)) >= LEAST_GROUPS else list(values)
-    return mean_of_groups(list(values.values()), groups, least=least, most=most)
+    return mean_of_groups(list(values.values()), [link for link, *_ in values], least=least, most=most)
 
 
 def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:

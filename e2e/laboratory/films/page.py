@@ -33,7 +33,7 @@ class Measure:
     most: float = math.inf
 
     def mean(self, values: Mapping[Meeting, float]) -> str:
-        """With its 95 % interval, where there are values enough."""
+        """With its 95 % interval, where there are links enough."""
         interval = interval_over(values, least=self.least, most=self.most)
         if interval is None:
             return "-"
@@ -173,7 +173,10 @@ def _example(cells: Sequence[PlayedCell]) -> Example | None:
 
 
 def _signed(of: Interval | None) -> str:
-    return "-" if of is None else f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
+    """With its interval, where there are links enough."""
+    if of is None:
+        return "-"
+    return f"{of.value:+.2f}" if of.groups < LEAST_GROUPS else f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
 
 
 def _counted(count: int, what: str) -> str:

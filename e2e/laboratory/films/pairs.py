@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
+from typing import Self
 
 from e2e.laboratory.films.seen import FilmResult
-from models.evaluation.resampling import Interval
-from models.evaluation.student import mean_interval
 from models.groups import LEAST_GROUPS
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """Of means, each with its 95 % interval."""
+class Spread:
+    """Of some numbers."""
 
-    qoe_per_segment: Interval
-    stalled_s: Interval
+    mean: float
+    least: float
+    most: float
+
+    @classmethod
+    def over(cls, values: Sequence[float]) -> Self:
+        """Of one value at least."""
+        return cls(fmean(values), min(values), max(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Over places of one trace, which are no samples of links: an interval would promise what they cannot hold."""
+
+    qoe_per_segment: Spread
+    stalled_s: Spread
 
 
 Start = tuple[str, int, int]
@@ -33,7 +47,4 @@ def paired_difference(films: Mapping[Start, FilmResult], partners: Mapping[Start
             stalled_s.append(film.played.stalled_s - partner.played.stalled_s)
     if len(qoe) < LEAST_GROUPS:
         return None
-    qoe_interval, stalled_interval = mean_interval(qoe), mean_interval(stalled_s)
-    assert qoe_interval is not None
-    assert stalled_interval is not None
-    return Difference(qoe_interval, stalled_interval)
+    return Difference(Spread.over(qoe), Spread.over(stalled_s))

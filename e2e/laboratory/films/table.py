@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from e2e.laboratory.films.pairs import Difference, Start, paired_difference
+from e2e.laboratory.films.pairs import Difference, Spread, Start, paired_difference
 from e2e.laboratory.films.seen import FilmResult
-from models.evaluation.resampling import Interval
 
 HEAD = (
     "link",
@@ -23,9 +22,12 @@ HEAD = (
     "of best",
     "p95 queue",
 )
-CAPTION = "Means over starts. QoE_lin is a segment's; of best: that of all starts over the best's.\n"
+CAPTION = (
+    "Means over starts in one trace, and from the least to the most. QoE_lin is a segment's; "
+    "of best: that of all starts over the best's.\n"
+)
 PAIRED = ("QoE_lin - first", "stalled - first")
-"""More of the head, where there are starts enough: mean and 95 % interval against the link's first line."""
+"""More of the head, where there are starts enough: against the link's first line, mean and spread over starts."""
 NAMES = 4
 """Of the columns: the rest are figures."""
 
@@ -79,11 +81,11 @@ def _figures(results: Sequence[FilmResult], share_of_best: float | None) -> tupl
 def _paired(difference: Difference | None) -> tuple[str, str]:
     if difference is None:
         return ("", "")
-    return (_interval(difference.qoe_per_segment, 2), _interval(difference.stalled_s, 1))
+    return (_spread(difference.qoe_per_segment, 2), _spread(difference.stalled_s, 1))
 
 
-def _interval(of: Interval, digits: int) -> str:
-    return f"{of.value:+.{digits}f} [{of.low:+.{digits}f}, {of.high:+.{digits}f}]"
+def _spread(of: Spread, digits: int) -> str:
+    return f"{of.mean:+.{digits}f} ({of.least:+.{digits}f} to {of.most:+.{digits}f})"
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -59,7 +59,8 @@ const DASHJS_CHOICES = [
   {
     name: "l2a",
     title: "L2A",
-    summary: "Online learning for low latency (Karagkioules et al., MMSys 2020), here on a film.",
+    summary:
+      "Online learning for low latency, as dash.js has ported it (after Karagkioules et al., MMSys 2020).",
     dashjsRules: ["l2ARule"],
     throughput: "newest",
   },

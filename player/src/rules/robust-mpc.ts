@@ -5,8 +5,9 @@
  *
  * The rate is the harmonic mean of the last five segments' throughputs, over 1 + the largest relative error that this
  * prediction had for each of them. These throughputs run from a request to its end, so that no round trip is added.
- * Segments earn their nominal bitrates. They weigh what the film's have weighed, as the paper's d_k(R_k) does where the
- * bitrate varies, and bring sound along.
+ * Segments earn their nominal bitrates, and bring sound along. The paper's d_k(R_k) are the sizes of the very next segments. A
+ * DASH manifest of one file a segment does not tell them, so each weighs what the film's have weighed: on a film whose bitrate
+ * varies this rule knows less than its namesake, and as much as NuwaRule.
  */
 
 import { REBUFFER_PENALTY } from "../qoe/linear-qoe.ts";

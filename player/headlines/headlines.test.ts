@@ -14,6 +14,7 @@ const PAGE = `
 <!-- end -->
 <!-- figures: npm run bench -- all -->
 | one | 2.5 s |
+| many | 10,137,492 inputs |
 <!-- end -->
 Its share is <!-- figure: npm run bench -- all | two -->0.25 s<!-- end --> there.
 `;
@@ -23,12 +24,14 @@ test("figures are found by their command and their name, missed ones too", () =>
   expect(measured.figure("npm run bench -- lte", "goodput, Nuwa / CUBIC").value).toBe(0.955);
   expect(measured.figure("npm run bench -- lte", "missed").value).toBe(-0.5);
   expect(measured.figure("npm run bench -- all", "one").value).toBe(2.5);
+  expect(measured.figure("npm run bench -- all", "many").value).toBe(10_137_492);
   expect(measured.figure("npm run bench -- all", "two").value).toBe(0.25);
 });
 
 test.each([
-  ["0.2 (95 %: -0.1 to 0.5)", [-0.1, 0.5]],
-  ["**-0.2** (95 %: -0.5 to 0.1)", [-0.5, 0.1]],
+  ["0.2 (95 %, n = 12: -0.1 to 0.5)", [-0.1, 0.5]],
+  ["**-0.2** (95 %, 20 starts: -0.5 to 0.1)", [-0.5, 0.1]],
+  ["12,000 (95 %, n = 12: 10,000 to 14,000)", [10_000, 14_000]],
   ["0.3 (3 runs: -0.1 to 0.5)", null],
 ])("%s has its interval", (cell, interval) => {
   const page = `<!-- figures: npm run bench -- x -->\n| gain | ${cell} | |\n<!-- end -->`;

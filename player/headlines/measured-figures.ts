@@ -1,9 +1,12 @@
 /** Figures of a page that commands write between markers (e2e/laboratory/figures): which command measured what. Pure. */
 
 const BLOCK = /<!-- figures: ([^|>]+?) (?:\|[^>]*)?-->\n([\s\S]*?)<!-- end -->/g;
-const IN_A_SENTENCE = /<!-- figure: ([^|>]+?) \| ([^|>]+?) -->\**(-?[\d.]+)[^<]*<!-- end -->/g;
-const ROW = /^\|([^|]+)\|\s*\**(-?[\d.]+)([^|]*)\|/gm;
-const INTERVAL = /\(95 %: (-?[\d.]+) to (-?[\d.]+)\)/;
+const IN_A_SENTENCE = /<!-- figure: ([^|>]+?) \| ([^|>]+?) -->\**(-?[\d.,]+)[^<]*<!-- end -->/g;
+const ROW = /^\|([^|]+)\|\s*\**(-?[\d.,]+)([^|]*)\|/gm;
+const INTERVAL = /\(95 %, [^:]+: (-?[\d.,]+) to (-?[\d.,]+)\)/;
+
+/** Digits stand in threes. */
+const numberOf = (text: string): number => Number(text.replaceAll(",", ""));
 
 export interface MeasuredFigure {
   readonly value: number;
@@ -16,16 +19,16 @@ export class MeasuredFigures {
 
   constructor(markdown: string) {
     for (const [, command = "", table = ""] of markdown.matchAll(BLOCK)) {
-      const rows = [...table.matchAll(ROW)].map(([, name = "", value, rest = ""]) => {
-        const [, low, high] = INTERVAL.exec(rest) ?? [];
-        const interval = low === undefined ? null : ([Number(low), Number(high)] as const);
-        return [name.trim(), { value: Number(value), interval }] as const;
+      const rows = [...table.matchAll(ROW)].map(([, name = "", value = "", rest = ""]) => {
+        const [, low = "", high = ""] = INTERVAL.exec(rest) ?? [];
+        const interval = low === "" ? null : ([numberOf(low), numberOf(high)] as const);
+        return [name.trim(), { value: numberOf(value), interval }] as const;
       });
       this.#byCommand.set(command, new Map(rows));
     }
-    for (const [, command = "", name = "", value] of markdown.matchAll(IN_A_SENTENCE)) {
+    for (const [, command = "", name = "", value = ""] of markdown.matchAll(IN_A_SENTENCE)) {
       const named = this.#byCommand.get(command) ?? new Map<string, MeasuredFigure>();
-      this.#byCommand.set(command, named.set(name, { value: Number(value), interval: null }));
+      this.#byCommand.set(command, named.set(name, { value: numberOf(value), interval: null }));
     }
   }
 

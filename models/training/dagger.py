@@ -11,7 +11,6 @@ A rollout is cut into chunks, each with the memory that the policy had at its be
 from __future__ import annotations
 
 import random
-from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +47,8 @@ class Dagger(RecurrentPPO):
     ) -> None:
         """Else as RecurrentPPO."""
         self.chunk, self.chunks, self.updates = chunk, chunks, updates
-        self._played: deque[Chunk] = deque(maxlen=memory)
+        self.memory = memory
+        self._played: list[Chunk] = []
         self._labels: list[list[float]] = []
         self._draw = random.Random(0)
         super().__init__(*args, **kwargs)
@@ -72,6 +72,7 @@ class Dagger(RecurrentPPO):
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         self._played.extend(self._chunks())
+        del self._played[: -self.memory]
         losses, right = [], []
         for _ in range(self.updates):
             loss, agreed = self._update(self._draw.choices(self._played, k=self.chunks))

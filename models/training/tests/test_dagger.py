@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,10 +39,10 @@ def test_the_expert_takes_the_action_that_comes_nearest() -> None:
     assert env.step(2)[-1][EXPERT] == 4
 
 
-def make_dagger(*, updates: int) -> Dagger:
+def make_dagger(*, updates: int, memory: int = 4000) -> Dagger:
     torch.set_num_threads(1)
     recipe = replace(INDIGO, scenarios=ScenarioDistribution(duration_s=2.0, traces=("6mbit",)), environments=2)
-    sizes = {"n_steps": STEPS, "chunk": CHUNK, "chunks": 4, "updates": updates}
+    sizes = {"n_steps": STEPS, "chunk": CHUNK, "chunks": 4, "updates": updates, "memory": memory}
     recipe = recipe.with_parameters({"learning_rate": 0.01, **sizes})
     model = make_model(recipe, DummyVecEnv([lambda: CongestionEnv(recipe)] * 2), seed=1)
     assert isinstance(model, Dagger)
@@ -58,6 +59,15 @@ def test_a_rollout_is_cut_into_chunks_with_their_labels() -> None:
     assert all(each.labels.min() >= 0 and each.labels.max() <= 4 for each in chunks)
     assert not any(torch.any(each.hidden) for each in chunks[:2])  # nothing to remember at the beginning
     assert all(torch.any(each.hidden) for each in chunks[2:])
+
+
+def test_what_is_kept_is_bounded_after_a_resumption_as_before(tmp_path: Path) -> None:
+    model = make_dagger(updates=1, memory=3)
+    model.learn(2 * STEPS)
+    model.save(tmp_path / "checkpoint.zip")
+    resumed = Dagger.load(tmp_path / "checkpoint.zip", env=model.get_env(), device="cpu")
+    resumed.learn(2 * STEPS)
+    assert (len(model._played), len(resumed._played)) == (3, 3)
 
 
 def test_it_comes_to_agree_with_what_it_is_told() -> None:

@@ -84,16 +84,6 @@ describe("Decisions", () => {
     expect(decisions).toMatchObject({ usesHeuristic: true, decided: 0, late: 0, failed: 1 });
   });
 
-  it("forget the history on a new path, but not the sequence", () => {
-    const decisions = new Decisions(SPACE);
-    decisions.endInterval([10, 0.1], 1);
-    decisions.beginPath();
-    expect(decisions.request).toBeNull();
-    decisions.endInterval([20, 0.2], 1);
-    expect(decisions.request).toEqual({ sequence: 1, observation: [0, 0, 0, 0, 20, 0.2] });
-    expect(decisions.accept(0, 1)).toBeNull();
-  });
-
   it.each([[[1]], [[1, Number.NaN]], [[1, 2, 3]]])("refuse the features %j", (features) => {
     expect(() => new Decisions(SPACE).endInterval(features, 1)).toThrow(
       "are not finite numbers for rate, delay",

@@ -62,7 +62,7 @@ export interface Learned {
 
 /** What became of the requests so far. */
 export interface DecisionCounts {
-  /** Requests published; those that are neither decided, late nor failed are open, or were of another path. */
+  /** Requests published; those that are neither decided, late nor failed one is open. */
   readonly asked: number;
   readonly decided: number;
   /** Requests that were still open when the next interval ended. */
@@ -98,21 +98,13 @@ export class Decisions implements DecisionCounts {
   failed = 0;
   usesHeuristic = true;
   readonly #space: PolicySpace;
-  #history: (readonly number[])[] = [];
+  readonly #history: (readonly number[])[];
   /** When the open request was published. */
   #askedSeconds = 0;
 
   constructor(space: PolicySpace) {
     this.#space = space;
-    this.beginPath();
-  }
-
-  /** Forgets the history, and takes back an open request: what it told is of another path. */
-  beginPath(): void {
-    const { features, history } = this.#space;
-    this.#history = Array.from({ length: history }, () => features.map(() => 0));
-    this.request = null;
-    this.usesHeuristic = true;
+    this.#history = Array.from({ length: space.history }, () => space.features.map(() => 0));
   }
 
   /** Something happened to the flow: a request may be overdue. To be called before all else. */

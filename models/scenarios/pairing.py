@@ -1,8 +1,12 @@
 """What a reference earns in the same scenario at the same time; taken off a learner's reward, it takes luck off.
 
-Rewards differ far more between scenarios than between actions. The reference's do not depend on the learner's actions,
-so that the best policy stays the best (a control variate; Greensmith, Bartlett, Baxter: Variance Reduction Techniques
-for Gradient Estimates in Reinforcement Learning, JMLR 2004).
+Rewards differ far more between scenarios than between actions. At any one time the reference's do not depend on the
+learner's actions, so that a policy's mean over time keeps its place among others' (a control variate; Greensmith,
+Bartlett, Baxter: Variance Reduction Techniques for Gradient Estimates in Reinforcement Learning, JMLR 2004).
+
+Sums over an episode's decisions do not keep it where decisions follow the round trip, as Aurora's and BBR-FIT's do: who
+lengthens the queue decides less often, and has the reference taken off less often. Means over decisions are to be
+compared. The reference's windows are whole ones: those that a decision's time touches.
 """
 
 from __future__ import annotations

@@ -42,8 +42,13 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
     Observations are the scheme's, in physical units within the features' ranges: the policy's own network spreads
     them. A discrete action is an index, a continuous one a number from -1 to 1 over the whole range.
 
-    The reward is the recipe's, less what its reference earned in the same time where it has one; `paired=False` leaves
-    that out, and `info[BY_RECIPE]` has the recipe's alone in any case.
+    The reward is the recipe's, less what its reference earned in the windows of that time where it has one;
+    `paired=False` leaves that out, and `info[BY_RECIPE]` has the recipe's alone in any case. Returns of paired rewards
+    rank no policies, means over decisions do (`models.scenarios.pairing`).
+
+    Some learn from what no reward has: ZiXia's ranking is `info["episode_reward"]` of the last step, for each decision
+    of the episode, and Indigo's and Eagle's teacher is `info[EXPERT]`. What is learned from their rewards alone is
+    another policy.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}

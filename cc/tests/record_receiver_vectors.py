@@ -299,6 +299,12 @@ def receiver_maker(entry: Scheme) -> MakeReceiver:
     return make
 
 
+def vectors_text(entry: Scheme) -> str:
+    """The scheme's file: a line a stamp."""
+    text = json.dumps(cases_of(entry), separators=(",", ":"))
+    return text.replace('{"stamp"', '\n{"stamp"') + "\n"
+
+
 def vectors_file(entry: Scheme) -> Path:
     """Where the scheme's vectors lie."""
     return TESTDATA / f"{entry.name}.json"
@@ -328,9 +334,10 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := [name for name in chosen if name not in known]:
         parser.error(f"{unknown[0]} has no receiver that is recorded: there are {', '.join(known)}")
     SCHEMES_FILE.write_text(json.dumps(vectors_of_schemes(), indent=2) + "\n")
+    sys.stdout.write(f"wrote {SCHEMES_FILE}\n")
     for entry in (each for each in RECEIVER_DRIVEN if each.name in chosen):
-        text = json.dumps(cases_of(entry), separators=(",", ":"))
-        vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")
+        vectors_file(entry).write_text(vectors_text(entry))
+        sys.stdout.write(f"wrote {vectors_file(entry)}\n")
     return 0
 
 

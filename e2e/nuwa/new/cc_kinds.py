@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
 from cc.core.scheme import Family
@@ -46,7 +47,7 @@ def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
 def trace_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     """A family of traces: its file with the hashes, its line in the registry, its row in README.md, its test."""
     unknown_yet = {"summary": "", "downlink_sha256": "", "uplink_sha256": ""}
-    trace = _made(filled("trace.py", {**name.spellings, **unknown_yet}), name.module)
+    trace: GeneratedTrace = module_of(filled("trace.py", {**name.spellings, **unknown_yet}), name.module).TRACE
     values = {**name.spellings, "summary": _trace_summary(trace)}
     hashes = {f"{direction}_sha256": _sha256(trace, direction) for direction in get_args(Direction)}
     row = f"| `{name.name}` | `{name.module}.py` | two levels that alternate, around 6 Mbit/s | {trace.seed}, 60 s |"
@@ -93,8 +94,8 @@ def scheme_row(name: str, title: str, family: Family, summary: str, source: str)
     return f"| `{name}` | {title} | {family} | {summary} | {source} |"
 
 
-def _made(source: str, module: str) -> GeneratedTrace:
-    """The entry of a family whose file is not written yet."""
+def module_of(source: str, module: str) -> ModuleType:
+    """What a file would be that is not written yet."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{module}.py"
         file.write_text(source, encoding="utf-8")
@@ -107,8 +108,7 @@ def _made(source: str, module: str) -> GeneratedTrace:
             spec.loader.exec_module(made)
         finally:
             del sys.modules[spec.name]
-    trace: GeneratedTrace = made.TRACE
-    return trace
+    return made
 
 
 def _trace_summary(trace: GeneratedTrace) -> str:

@@ -10,12 +10,14 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.command_line.clone import ROOT, is_clone
 from e2e.nuwa.new.attack_kind import attack_skeleton
 from e2e.nuwa.new.cc_kinds import scheme_skeleton, trace_skeleton
+from e2e.nuwa.new.receiver_kind import receiver_skeleton
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, write
 from e2e.nuwa.new.typescript_kinds import fault_skeleton, rule_skeleton
 
 KINDS: Mapping[str, tuple[Callable[[Name, Path, str | None], Skeleton], str]] = {
     "scheme": (scheme_skeleton, "a sender's congestion control (cc/sender)"),
+    "receiver-scheme": (receiver_skeleton, "a receiver's congestion control, in Python and TypeScript (cc/receiver)"),
     "rule": (rule_skeleton, "bitrate adaptation (player/src/rules)"),
     "fault": (fault_skeleton, "something that goes wrong while a film plays (e2e/browser/faults)"),
     "recipe": (recipe_skeleton, "a policy that is trained otherwise than another, --of (models/recipes)"),

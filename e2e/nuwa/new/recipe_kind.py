@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cc.registry import ENTRIES, SCHEMES
 from e2e.nuwa.new.cc_kinds import registered, scheme_row, taken_scheme
+from e2e.nuwa.new.receiver_kind import with_vectors
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, filled, read, with_line_after_last, with_sorted_line
 
 DEFAULT_BASE = "bbr-fit"
@@ -95,14 +96,15 @@ def _with_variant(text: str, base: str, values: Mapping[str, str], title: str, s
 
 
 def _received(root: Path, base: str, name: str) -> Mapping[str, str]:
-    """The browser's list of receivers, with the base's once more under the variant's name."""
+    """The browser's list of receivers, with the base's once more under the variant's name, and its vectors."""
     path = "cc/receiver/registry.ts"
     text = read(root, path)
     found = re.search(rf'^  "?{re.escape(base)}"?: (.+),$', text, re.MULTILINE)
     if found is None:
         raise NewError(f"{path} has no line of {base}, from which the variant's would be made")
     key = f'"{name}"' if "-" in name else name
-    return {path: text.replace(found[0], f"{found[0]}\n  {key}: {found[1]},")}
+    lines = f"{found[0]}\n  {key}: {found[1]},"
+    return {path: text.replace(found[0], lines), **with_vectors(root, name, whose=base)}
 
 
 def _listed(text: str, values: Mapping[str, str]) -> str:

@@ -21,6 +21,8 @@ NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pyc
 # names that nobody takes: whoever follows CONTRIBUTING.md has a my-scheme; first and last where a registry is sorted
 WANTED = (
     ("scheme", "a-skeleton-scheme"),
+    ("receiver-scheme", "a-skeleton-receiver"),
+    ("receiver-scheme", "zz-skeleton-receiver"),
     ("trace", "a-skeleton-trace"),
     ("rule", "a-skeleton-rule"),
     ("rule", "zz-skeleton-rule"),
@@ -33,6 +35,7 @@ VARIANTS = (("a-skeleton-gain", "bbr-fit"), ("zz-skeleton-rank", "zixia"), ("nuw
 OF_ALL_ENTRIES = (
     "cc/tests/test_contract.py",
     "cc/tests/test_registry.py",
+    "cc/tests/test_receiver_vectors.py",
     "cc/tests/test_link_traces.py",
     "models/tests/test_table.py",
     "e2e/abuse/tests/test_registry.py",
@@ -41,7 +44,7 @@ OF_ALL_ENTRIES = (
     "e2e/nuwa/tests/test_prose.py",
 )
 """Tests that a new entry may break, whatever it is."""
-THEIR_PART = "skeleton or table or row or names or unknown_name or test_prose"
+THEIR_PART = "skeleton or table or row or names or receiver or unknown_name or test_prose"
 """Of these, what goes by entries."""
 
 needs_node = pytest.mark.skipif(not NODE_PROGRAMS.is_dir(), reason="the npm packages are not installed")
@@ -100,7 +103,7 @@ def test_what_is_written_in_python_passes_the_checks(grown: Path) -> None:
 
 def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
     own = [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_*skeleton*.py")]
-    assert len(own) == len(VARIANTS) + 2
+    assert len(own) == len(VARIANTS) + 4
     passes(grown, sys.executable, "-m", "pytest", "-q", *OF_ALL_ENTRIES, *own, "-k", THEIR_PART)
 
 
@@ -123,10 +126,10 @@ def test_a_recipe_leaves_what_goes_with_the_reward_of_another(base: str, gone: s
 
 @needs_node
 def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Path) -> None:
-    written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver/registry.ts")
+    written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver")
     passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
     passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
-    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/options/names")
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "cc/receiver", "player/src/rules", "player/src/options/names")
 
 
 def test_a_variant_has_its_original_for_a_rival_and_its_own_words_for_a_title() -> None:
@@ -151,6 +154,7 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("rule bola", "a rule is called bola already: choose another name"),
         ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
         ("scheme omniscient", "omniscient means something else where schemes are named: choose another name"),
+        ("receiver-scheme drwa", "a scheme is called drwa (DRWA) already: choose another name"),
         ("scheme self", "self means something else where schemes are named: choose another name"),
         ("trace none", "'none' is no name: take lower-case letters"),
         ("scheme true", "'true' is no name: take lower-case letters"),

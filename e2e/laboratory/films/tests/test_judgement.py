@@ -148,6 +148,6 @@ def test_rows_and_page_have_what_is_known_and_nothing_else(tmp_path: Path) -> No
         write_page(tmp_path / "report.html", shown, bundle_of())
         pages.append((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "QoE_VMAF" not in pages[0]
-    for part in (">VMAF<", ">QoE_VMAF<", "28.7959 for a second stalled", "+2.00 [+2.00, +2.00]"):
+    for part in (">VMAF<", ">QoE_VMAF<", "28.7959 for a second stalled", "<td>+2.00</td>"):
         assert part in pages[1]
     assert ">P.1203<" not in pages[1]

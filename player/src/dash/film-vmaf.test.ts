@@ -33,6 +33,12 @@ it("knows the segments from a time on, in the order of the rungs that are asked 
   expect(vmaf.ahead(["0"], 100)).toEqual([[50]]);
 });
 
+it("knows the segment before one, where there is one", async () => {
+  const { vmaf } = await looked(QUALITY);
+  expect([vmaf.before("1", 2.04), vmaf.before("0", 4)]).toEqual([60, 40]);
+  expect([vmaf.before("1", 0), vmaf.before("2", 2)]).toEqual([null, null]);
+});
+
 it("looks once for a manifest that is loaded again", async () => {
   const { vmaf, asked } = await looked(QUALITY);
   await vmaf.look("https://films.test/a/manifest.mpd");

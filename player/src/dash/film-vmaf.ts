@@ -27,14 +27,27 @@ export class FilmVmaf {
   ahead(representations: readonly string[], fromSeconds: number): readonly (readonly number[])[] | null {
     if (this.#known === null) return null;
     const { startsSeconds, ofRepresentation } = this.#known;
-    const distance = (segment: number): number => Math.abs((startsSeconds[segment] ?? 0) - fromSeconds);
-    let next = 0;
-    startsSeconds.forEach((_, segment) => {
-      if (distance(segment) < distance(next)) next = segment;
-    });
+    const next = nearest(startsSeconds, fromSeconds);
     const found = representations.map((id) => ofRepresentation.get(id)?.slice(next) ?? []);
     return found.every((vmaf) => vmaf.length > 0) ? found : null;
   }
+
+  /** Of the segment before the one that begins nearest to a time; null before the first, and where it is not known. */
+  before(representation: string, fromSeconds: number): number | null {
+    if (this.#known === null) return null;
+    const { startsSeconds, ofRepresentation } = this.#known;
+    return ofRepresentation.get(representation)?.[nearest(startsSeconds, fromSeconds) - 1] ?? null;
+  }
+}
+
+/** Place of the segment that begins nearest to a time. */
+function nearest(startsSeconds: readonly number[], seconds: number): number {
+  const distance = (segment: number): number => Math.abs((startsSeconds[segment] ?? 0) - seconds);
+  let next = 0;
+  startsSeconds.forEach((_, segment) => {
+    if (distance(segment) < distance(next)) next = segment;
+  });
+  return next;
 }
 
 /** null where there is none. */

@@ -63,7 +63,10 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
       roundTripSeconds: () => 2.4,
       segmentThroughputs: () => [3e6, 4e6],
     },
-    vmaf: { ahead: (ids, fromSeconds) => ids.map((_, rung) => [fromSeconds + rung]) },
+    vmaf: {
+      ahead: (ids, fromSeconds) => ids.map((_, rung) => [fromSeconds + rung]),
+      before: (_id, fromSeconds) => fromSeconds - 1,
+    },
     nowMs: () => Date.now(),
   });
   return {
@@ -195,6 +198,7 @@ describe("any rule of this project", () => {
       roundTripSeconds: 0.05,
       segmentBits: [[1.4e6], [5.6e6], [16e6]],
       segmentVmaf: [[55], [56], [57]],
+      previousVmaf: 54,
     });
   });
 

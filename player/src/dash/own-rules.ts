@@ -39,7 +39,7 @@ export interface OwnRuleOptions {
     | "segmentThroughputs"
   >;
   /** For a rule that reads VMAF. */
-  readonly vmaf?: Pick<FilmVmaf, "ahead"> | undefined;
+  readonly vmaf?: Pick<FilmVmaf, "ahead" | "before"> | undefined;
   /** ms of the epoch. */
   readonly nowMs: () => number;
 }
@@ -122,6 +122,7 @@ function ruleContext(
     outlook: network.outlook(),
     segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
     segmentVmaf: vmaf?.ahead(idsOf(representations), player.time() + bufferSeconds) ?? null,
+    previousVmaf: current === null ? null : (vmaf?.before(current.id, player.time() + bufferSeconds) ?? null),
     remainingSegments: remainingSegments(player, bufferSeconds, segmentSeconds),
     pastDownloads: network.pastDownloads(),
     segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
@@ -167,6 +168,7 @@ function downloadContext(
     outlook: network.outlook(),
     segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, request.duration)]),
     segmentVmaf: vmaf?.ahead(idsOf(representations), request.startTime) ?? null,
+    previousVmaf: previous === null ? null : (vmaf?.before(previous.id, request.startTime) ?? null),
     pastDownloads: network.pastDownloads(),
     roundTripSeconds: network.roundTripSeconds(),
   };

@@ -2,7 +2,7 @@
 
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { scenarios } from "./download-errors.ts";
-import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
+import { type NuwaParameters, weightedChangeCosts, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { DownloadContext, OwnRule } from "./rule.ts";
 import { bitsAhead } from "./segment-sizes.ts";
@@ -45,17 +45,22 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
   const stallCost = weightedStallCostPerSecond(objective, parameters, context.segmentSeconds);
   const [qualities = []] = objective.qualities(context, 1);
   const quality = (rung: number): number => qualities[rung] ?? 0;
-  const previous = quality(context.previousIndex ?? present);
+  const previous =
+    context.previousIndex === null ? null : objective.qualityBefore(context.previousIndex, context);
+  const { riseCost, fallCost } = weightedChangeCosts(objective, parameters);
   const stallSeconds = (bits: number, latencySeconds: number): number =>
     likely.reduce(
       (sum, { logError, weight }) =>
         sum + weight * Math.max(0, latencySeconds + bits / (forecast * Math.exp(logError)) - bufferSeconds),
       0,
     );
-  const change = (rung: number): number => Math.abs(quality(rung) - previous);
+  const changeCost = (rung: number): number => {
+    const change = quality(rung) - (previous ?? quality(present));
+    return change > 0 ? riseCost * change : -fallCost * change;
+  };
   // That the replacement may be nearer to the segment before it is no reason: the rung was chosen with that in view.
   const worth = (rung: number, stall: number): number =>
-    quality(rung) - parameters.switchWeight * Math.max(0, change(rung) - change(present)) - stallCost * stall;
+    quality(rung) - Math.max(0, changeCost(rung) - changeCost(present)) - stallCost * stall;
   const stallIfKept = stallSeconds(missingBits, 0);
   let best: { index: number; worth: number; bits: number } | null = null;
   for (let index = present - 1; index >= 0; index--) {

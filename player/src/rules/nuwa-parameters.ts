@@ -41,6 +41,15 @@ export function weightedStallCostPerSecond(
   return objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, segmentSeconds / 2);
 }
 
+/** What NuwaRule takes a unit of changed quality to cost; what a change gains it takes for no more than it is. */
+export function weightedChangeCosts(
+  { riseCost, fallCost }: Objective,
+  { switchWeight }: NuwaParameters,
+): Pick<Objective, "riseCost" | "fallCost"> {
+  const weighted = (cost: number): number => (cost > 0 ? switchWeight * cost : cost);
+  return { riseCost: weighted(riseCost), fallCost: weighted(fallCost) };
+}
+
 /** What a second without any reserve costs, whatever the segments' length: of a long one it is lacking while it comes. */
 export function reserveCostPerSecond(objective: Objective, parameters: NuwaParameters): number {
   return parameters.reserveWeight * parameters.stallWeight * objective.stallCostPerSecond;

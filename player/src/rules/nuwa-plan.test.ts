@@ -27,7 +27,10 @@ const OBJECTIVE: Objective = {
   qualities: ({ ladderBitsPerSecond }, steps) =>
     Array.from({ length: steps }, () => ladderBitsPerSecond.map((rung) => rung / 1e6)),
   qualityAt: (bitsPerSecond) => bitsPerSecond / 1e6,
+  qualityBefore: (rung, { ladderBitsPerSecond }) => (ladderBitsPerSecond[rung] ?? 0) / 1e6,
   stallCostPerSecond: 10,
+  riseCost: 1,
+  fallCost: 2,
 };
 const FALLING = { ...steady(8), sustainedBitsPerSecond: 2e6 };
 
@@ -103,7 +106,7 @@ describe("a plan", () => {
   });
 
   it("counts changes from the segment before, and what it lacks of its reserve", () => {
-    expect(planned()).toMatchObject({ previousQuality: 4, switchCost: 1.5, reserveSeconds: 9 });
+    expect(planned()).toMatchObject({ previousQuality: 4, riseCost: 1.5, fallCost: 3, reserveSeconds: 9 });
     expect(planned({ currentIndex: null }).previousQuality).toBeNull();
   });
 

@@ -3,7 +3,12 @@
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { downloadSeconds, type Scenario } from "./download-errors.ts";
-import { type NuwaParameters, reserveCostPerSecond, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
+import {
+  type NuwaParameters,
+  reserveCostPerSecond,
+  weightedChangeCosts,
+  weightedStallCostPerSecond,
+} from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { PlanInput } from "./plan.ts";
 import type { RuleContext } from "./rule.ts";
@@ -33,9 +38,9 @@ export function planInput(
     segmentSeconds,
     bufferSeconds: context.bufferSeconds,
     reachableBufferSeconds,
-    previousQuality: currentIndex === null ? null : (quality[0]?.[currentIndex] ?? null),
+    previousQuality: currentIndex === null ? null : objective.qualityBefore(currentIndex, context),
     stallCostPerSecond: stallCost,
-    switchCost: parameters.switchWeight,
+    ...weightedChangeCosts(objective, parameters),
     reserveSeconds: reserveSeconds(context, parameters),
     reserveCostPerSecond: reserveCostPerSecond(objective, parameters),
     endWorth: isLastPlan ? () => 0 : endWorth(context, outlook, parameters, objective),

@@ -21,6 +21,16 @@ it("looks at the very segment: one that gains is fetched in a higher rung than i
   expect(index).toBeGreaterThan(nuwaVmaf.decide(madeContext({ ...context, segmentVmaf: FLAT })).index);
 });
 
+it("counts changes from the segment before, which looked as it did", () => {
+  const at = { currentIndex: 2, segmentVmaf: STEEP };
+  expect(VMAF.qualityBefore(2, madeContext({ ...at, previousVmaf: 90 }))).toBe(90);
+  expect(VMAF.qualityBefore(2, madeContext(at))).toBe(40);
+});
+
+it("pays for rises and falls as QoE_VMAF does", () => {
+  expect([VMAF.riseCost, VMAF.fallCost]).toEqual([-0.2979 / 0.8469, 1.061 / 0.8469]);
+});
+
 it("plans for QoE_log where VMAF is not known, and says so", () => {
   const { index, reason } = nuwaVmaf.decide(madeContext(context));
   expect(index).toBe(nuwaLog.decide(madeContext(context)).index);
@@ -34,8 +44,7 @@ it("gives a download up for a rung that looks nearly as good", () => {
 
 it("takes a rate between two rungs for the logarithm between them", () => {
   const [low = 0, high = 0] = [LADDER[0], LADDER[1]];
-  const at = (bitsPerSecond: number) =>
-    VMAF.qualityAt(bitsPerSecond, { ladderBitsPerSecond: LADDER, segmentVmaf: FLAT });
+  const at = (bitsPerSecond: number) => VMAF.qualityAt(bitsPerSecond, madeContext({ segmentVmaf: FLAT }));
   expect(at(Math.sqrt(low * high))).toBeCloseTo((40 + 70) / 2, 9);
   expect([at(low), at(high), at(LADDER[5])]).toEqual([40, 70, 95]);
 });

@@ -4,14 +4,19 @@ import { REBUFFER_PENALTY } from "../qoe/linear-qoe.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** What an objective looks at of a film. */
-export type Ladder = Pick<RuleContext, "ladderBitsPerSecond" | "segmentVmaf">;
+export type Ladder = Pick<RuleContext, "ladderBitsPerSecond" | "segmentVmaf" | "previousVmaf">;
 
 export interface Objective {
   /** Of the next segments: by step from now on, then by rung. */
   readonly qualities: (ladder: Ladder, steps: number) => readonly (readonly number[])[];
   /** Of a rate between the lowest rung's and the highest's. */
   readonly qualityAt: (bitsPerSecond: number, ladder: Ladder) => number;
+  /** Of the segment before, in a rung. */
+  readonly qualityBefore: (rung: number, ladder: Ladder) => number;
   readonly stallCostPerSecond: number;
+  /** Of a unit of quality that a segment has more than the one before it, and less. Below 0 a change is a gain. */
+  readonly riseCost: number;
+  readonly fallCost: number;
 }
 
 /** QoE_lin: Mbit/s (Mao et al., SIGCOMM 2017, table 1). */
@@ -22,8 +27,9 @@ export const LOGARITHMIC: Objective = byBitrate(2.66, (bitsPerSecond, lowestBits
   Math.log(bitsPerSecond / lowestBitsPerSecond),
 );
 
-/** What a second of stall costs beside a point of VMAF (Comyco, Huang et al., MM 2019, section 5.1). */
-const STALL_VMAF = 28.7959 / 0.8469;
+/** QoE by VMAF (Comyco, Huang et al., MM 2019, equation 2 and section 5.1): of a point of a segment's VMAF, and of others beside it. */
+const OF_VMAF = 0.8469;
+const [OF_STALL, OF_RISE, OF_FALL] = [28.7959 / OF_VMAF, 0.2979 / OF_VMAF, 1.061 / OF_VMAF];
 
 /** VMAF of each segment; of a rate, by the logarithm between its neighbours in the ladder. Only where VMAF is known. */
 export const VMAF: Objective = {
@@ -39,7 +45,12 @@ export const VMAF: Objective = {
       ? to
       : from + ((to - from) * Math.log(bitsPerSecond / low)) / Math.log(high / low);
   },
-  stallCostPerSecond: STALL_VMAF,
+  // Where it is not known, it looked as the next one does.
+  qualityBefore: (rung, { segmentVmaf, previousVmaf }) =>
+    previousVmaf ?? vmafOf(segmentVmaf ?? [], 0)[rung] ?? 0,
+  stallCostPerSecond: OF_STALL,
+  riseCost: -OF_RISE,
+  fallCost: OF_FALL,
 };
 
 function byBitrate(
@@ -53,7 +64,10 @@ function byBitrate(
       return Array.from({ length: steps }, () => own);
     },
     qualityAt: (bitsPerSecond, ladder) => quality(bitsPerSecond, lowest(ladder)),
+    qualityBefore: (rung, ladder) => quality(ladder.ladderBitsPerSecond[rung] ?? 0, lowest(ladder)),
     stallCostPerSecond,
+    riseCost: 1,
+    fallCost: 1,
   };
 }
 

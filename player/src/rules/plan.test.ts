@@ -14,7 +14,8 @@ const input = (changes: Partial<PlanInput> = {}): PlanInput => ({
   reachableBufferSeconds: [16, 16],
   previousQuality: 1,
   stallCostPerSecond: 10,
-  switchCost: 1,
+  riseCost: 1,
+  fallCost: 1,
   reserveSeconds: 0,
   reserveCostPerSecond: 0,
   endWorth: () => 0,
@@ -27,6 +28,11 @@ describe("a plan of one segment", () => {
   it("is worth its quality without the change", () => {
     expect(worths()).toEqual([1, 1]); // 3 - |3 - 1|
     expect(worths({ previousQuality: null })).toEqual([1, 3]);
+  });
+
+  it("pays for a rise and a fall what each of them costs", () => {
+    const costs = { riseCost: -0.5, fallCost: 2 };
+    expect(worths({ ...costs, previousQuality: 2 })).toEqual([1 - 2, 3 + 0.5]);
   });
 
   it("pays for a stall", () => {

@@ -16,8 +16,9 @@ export interface PlanInput {
   /** Of the segment before; null for the first. */
   readonly previousQuality: number | null;
   readonly stallCostPerSecond: number;
-  /** Of a unit of changed quality. */
-  readonly switchCost: number;
+  /** Of a unit of quality that a segment has more than the one before it, and less. */
+  readonly riseCost: number;
+  readonly fallCost: number;
   readonly reserveSeconds: number;
   /** Of a second without any of the reserve, and of its square where some is left, when a segment has come. */
   readonly reserveCostPerSecond: number;
@@ -50,10 +51,10 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
       const stall = Math.max(0, download - asked);
       const left = bufferAfter(input, rung, asked, download);
       const own = first[rung] ?? 0;
-      const change = input.previousQuality === null ? 0 : Math.abs(own - input.previousQuality);
+      const change = input.previousQuality === null ? 0 : changeCost(input, input.previousQuality, own);
       const worth =
         own -
-        input.switchCost * change -
+        change -
         input.stallCostPerSecond * stall -
         reserveCost(input, asked, download) +
         interpolated(after, rung, left / highest);
@@ -98,8 +99,8 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
       for (let bin = 0; bin < row; bin++) {
         let best = Number.NEGATIVE_INFINITY;
         for (let rung = 0; rung < rungs; rung++) {
-          const change = Math.abs((now[rung] ?? 0) - from);
-          best = Math.max(best, (fetched[rung * row + bin] ?? 0) - input.switchCost * change);
+          const change = changeCost(input, from, now[rung] ?? 0);
+          best = Math.max(best, (fetched[rung * row + bin] ?? 0) - change);
         }
         worth[previous * row + bin] = best;
       }
@@ -107,6 +108,10 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
     later = worth;
   }
   return later;
+}
+
+function changeCost({ riseCost, fallCost }: PlanInput, from: number, to: number): number {
+  return to > from ? riseCost * (to - from) : fallCost * (from - to);
 }
 
 /** Fetching waits until there is room for a segment of the rung; what is above that by then is played. */

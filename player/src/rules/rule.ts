@@ -36,6 +36,8 @@ export interface RuleContext {
   readonly segmentBits: readonly (readonly number[])[];
   /** VMAF of the next segments, as `segmentBits`; null where the film's is not known. */
   readonly segmentVmaf: readonly (readonly number[])[] | null;
+  /** VMAF of the segment before, in the present rung; null where it is not known. */
+  readonly previousVmaf: number | null;
   /** Video segments that are still to be fetched, this one included; null where the film has no end. */
   readonly remainingSegments: number | null;
   /** The last video segments, and what was known when each was asked for; newest last. */
@@ -72,6 +74,8 @@ export interface DownloadContext {
   readonly segmentBits: readonly (readonly number[])[];
   /** From the segment that is being downloaded on; null where the film's is not known. */
   readonly segmentVmaf: readonly (readonly number[])[] | null;
+  /** Of the segment before it, in its rung; null where it is not known. */
+  readonly previousVmaf: number | null;
   readonly pastDownloads: readonly PastDownload[];
   /** With the queue of what is under way: a replacement waits behind it. */
   readonly roundTripSeconds: number;

@@ -37,7 +37,7 @@ ORCA = Recipe(
         "policy_kwargs": {"log_std_init": -2.0},  # a standard deviation of 1 would double the window each 20 ms
     },
     hidden=(256, 256),
-    steps=30_000,
+    steps=150_000,
     environments=8,
     reward=reward,
     reward_text="(throughput - 5 lost bytes a second) / the link's rate, no less than -1, times min(1, 1.25 base RTT / "
@@ -46,9 +46,10 @@ ORCA = Recipe(
     rivals=(CUBIC, by_hand("bbr")),
     paper_setting=PAPER_SETTING,
     notes=(
-        "Budget: 30,000 decisions a seed and three seeds. The authors' README names no number.",
+        "Budget: 150,000 decisions a seed and three seeds. The authors' README names no number.",
         "State, history, action, layers and the reward's form are the authors'. They learn by TD3, with many "
         "actors side by side and for hours; this is PPO, with eight environments.",
+        "The policy is asked once slow start was left, as the authors' is; until then there is CUBIC alone.",
         "Throughput and loss are the link's truth over its own rate; theirs are the sender's, over the largest "
         "throughput yet.",
     ),

@@ -58,6 +58,8 @@ BBR_FIT = Recipe(
         "The paper gives no units to eq. 3: throughput is a share of the link's capacity, latency is in seconds and "
         "without the base round trip, which no decision moves. As a share of the round trip, latency would outweigh "
         "throughput.",
+        "A loss counts when the link loses, over what it lost and let out: a decision and half a second of the card "
+        "are charged alike. What a sender declares lost comes a round trip later, when it may send less than that.",
         "In training, BBR's reward in the same scenario at the same time is taken off: rewards differ more between "
         "scenarios than between actions. Training goes over the same scenarios again and again.",
         "Decisions are taken at the end of each of the six phases that cruise; cc/sender/bbr/bbr_fit.py has further "

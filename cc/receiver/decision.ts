@@ -62,7 +62,7 @@ export interface Learned {
 
 /** What became of the requests so far. */
 export interface DecisionCounts {
-  /** Requests published; those that are neither decided, late nor failed one is open. */
+  /** Requests published; of those that are neither decided, late nor failed one is open. */
   readonly asked: number;
   readonly decided: number;
   /** Requests that were still open when the next interval ended. */

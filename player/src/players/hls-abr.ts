@@ -6,8 +6,9 @@ import { hlsNeed } from "./hls-need.ts";
 import { ReceivedBandwidth } from "./received-bandwidth.ts";
 
 /**
- * What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says in the mean, while it says so. It tells
- * the receiver what the player needs.
+ * What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says in the mean, while it says so.
+ *
+ * It tells the receiver what the player needs.
  */
 export function nuwaAbr(
   { DefaultConfig }: Pick<typeof Hls, "DefaultConfig">,

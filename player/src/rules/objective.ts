@@ -27,7 +27,10 @@ export const LOGARITHMIC: Objective = byBitrate(2.66, (bitsPerSecond, lowestBits
   Math.log(bitsPerSecond / lowestBitsPerSecond),
 );
 
-/** QoE by VMAF (Comyco, Huang et al., MM 2019, equation 2 and section 5.1): of a point of a segment's VMAF, and of others beside it. */
+/**
+ * Weights of QoE by VMAF (Comyco, Huang et al., MM 2019, equation 2 and section 5.1): of a segment's VMAF, a second of stall, a
+ * rise and a fall. The others are taken in points of VMAF.
+ */
 const OF_VMAF = 0.8469;
 const [OF_STALL, OF_RISE, OF_FALL] = [28.7959 / OF_VMAF, 0.2979 / OF_VMAF, 1.061 / OF_VMAF];
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
@@ -58,7 +57,7 @@ def address_document(workers: Sequence[WorkerAddress]) -> object:
 class AddressFile:
     """A file in a folder that some web server serves; it is there while the media server is.
 
-    A successor may have the same file before this server has ended.
+    A successor may have the same file before this server has ended: who began later has it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,21 +65,24 @@ class AddressFile:
         self._written: bytes | None = None
         """What the file held when it was last written; None before that."""
         self._can_write = True
+        self._is_successors = False
 
     def write(self, workers: Sequence[WorkerAddress]) -> None:
         """Put the addresses there, whole or not at all; raises OSError where that cannot be."""
         self._write(_document_of(workers))
 
     def keep(self, workers: Sequence[WorkerAddress]) -> None:
-        """Like `write`, where they have changed, the last attempt failed, or a predecessor took the file away.
+        """Like `write`, where they have changed, the last attempt failed, or there is no file any more.
 
         For a server that has begun: its sessions go on, whatever a disk does. To be called again and again.
         """
         document = _document_of(workers)
-        if document == self._written and self._path.exists():
-            return
         try:
-            self._write(document)
+            held = self._read()
+            if held is not None and held != self._written:
+                self._leave_to_successor()
+            elif held is None or document != self._written:
+                self._write(document)
         except OSError as error:
             if self._can_write:
                 logger.error("new pages will not be let in for now: %s", error.strerror)
@@ -90,9 +92,39 @@ class AddressFile:
 
     def remove(self) -> None:
         """Take it away, unless it is a successor's; a page that looks for it learns that there is no media server."""
-        with contextlib.suppress(FileNotFoundError):
+        try:
             if self._path.read_bytes() == self._written:
                 self._path.unlink()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            logger.error(
+                "--address-file: %s cannot be removed (%s) and may name a media server that has ended: remove it",
+                self._path,
+                error.strerror,
+            )
+
+    def _leave_to_successor(self) -> None:
+        """What stands there was written after this server's own, or it would have been written over."""
+        if not self._is_successors:
+            logger.warning(
+                "--address-file: %s is another media server's by now, and new pages are sent to that one; remove the "
+                "file where there is no other",
+                self._path,
+            )
+        self._is_successors = True
+
+    def _read(self) -> bytes | None:
+        """What it holds; None where it is not there."""
+        try:
+            return self._path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            sentence = (
+                f"--address-file: {self._path} cannot be read ({error.strerror}); give a file in a folder of yours"
+            )
+            raise OSError(error.errno, sentence) from error
 
     def _write(self, document: bytes) -> None:
         partial = self._path.with_name(f".{self._path.name}.{os.getpid()}")
@@ -100,6 +132,7 @@ class AddressFile:
             partial.write_bytes(document)
             partial.replace(self._path)
             self._written = document
+            self._is_successors = False
         except OSError as error:
             sentence = (
                 f"--address-file: {self._path} cannot be written ({error.strerror}); give a file in a folder of yours"

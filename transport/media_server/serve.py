@@ -118,7 +118,7 @@ class _Served:
             logger.info(advice(options, self._url))
         if options.self_check or options.metrics_port is not None:
             server.check_itself(self._url, origin=options.origin[0], observer=self._on_newcomer)
-        watching = asyncio.create_task(self._watch_load())
+        watching = server.keep_running(self._watch_load())
         look_for_cycles_seldom()
         await stopping.wait()
         announcer.stopping(server.lateness.summary())

@@ -94,9 +94,9 @@ class MediaServer:
         self._tasks: list[asyncio.Task[None]] = []
         self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0, on_wake=self._on_wake)
         service.most_packets = self._most_packets
-        self._keep_running(certificates.run())
-        self._keep_running(memory_watch.watch(lambda: server.connections))
-        self._keep_running(flight_shares.watch(lambda: server.connections, total_bytes=service.all_in_flight_bytes))
+        self.keep_running(certificates.run())
+        self.keep_running(memory_watch.watch(lambda: server.connections))
+        self.keep_running(flight_shares.watch(lambda: server.connections, total_bytes=service.all_in_flight_bytes))
 
     @property
     def port(self) -> int:
@@ -173,7 +173,7 @@ class MediaServer:
 
     def listen_to(self, url: str) -> None:
         """Ask that agent of the network, and hand what it tells to the schemes that listen, until the server stops."""
-        self._keep_running(NetworkReports(url, self._on_network_report).run())
+        self.keep_running(NetworkReports(url, self._on_network_report).run())
 
     def _on_network_report(self, report: NetworkReport) -> None:
         for connection in self._server.connections:
@@ -181,13 +181,14 @@ class MediaServer:
 
     def check_itself(self, url: str, *, origin: str, observer: Callable[[SelfCheckResult], None]) -> None:
         """Tell again and again whether a newcomer gets in at `https://HOST:PORT`, until it stops."""
-        self._keep_running(self._service.self_check.run(url, origin=origin, on_result=observer))
+        self.keep_running(self._service.self_check.run(url, origin=origin, on_result=observer))
 
-    def _keep_running(self, part: Coroutine[None, None, None]) -> None:
-        """Run a part of the server until it stops; its end before is a fault."""
+    def keep_running(self, part: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Run a part of the server until it stops; its end before is a fault, unless it was cancelled."""
         task = asyncio.create_task(part)
         task.add_done_callback(self._on_part_ended)
         self._tasks.append(task)
+        return task
 
     def _on_part_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():

@@ -16,6 +16,7 @@ import pytest
 from transport.media_server import serve
 from transport.media_server.announcements import Announcer
 from transport.media_server.certificate_rotation import CertificateRotation
+from transport.media_server.load import Load
 from transport.media_server.server import MediaServer, start_server, utc_now
 from transport.tests.serving import options_for, run
 from transport.tests.test_workers_parts import options_of
@@ -86,6 +87,25 @@ def test_a_certificate_that_a_reader_missed_is_told_again_and_a_fault_is_an_exit
         assert heard == ["certificate"]
         server.on_fault()
         assert await serving == 1
+        served.close()
+        await server.stop()
+
+    run(scenario())
+
+
+def test_a_fault_in_its_beat_ends_the_server(
+    film: Path, pipe: tuple[int, TextIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_load: Load) -> None:
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        _, writer = pipe
+        server = await start_server(options_for(film))
+        served = served_to(writer, server, film, monkeypatch)
+        monkeypatch.setattr(served._metrics, "on_beat", fail)
+        async with asyncio.timeout(10):
+            assert await served.until_stopped() == 1
         served.close()
         await server.stop()
 

@@ -99,9 +99,19 @@ class PolicyShelf:
     def _begin(self, name: str) -> asyncio.Future[Policy | None]:
         if name not in self._loading or self._is_forgotten(name):
             self._begun_s[name] = self._now_s()
-            # onnxruntime takes a third of a second to load, and a server without learned schemes needs none
-            self._loading[name] = asyncio.get_running_loop().run_in_executor(None, self._load, name)
+            self._loading[name] = self._load_beside(name)
         return self._loading[name]
+
+    def _load_beside(self, name: str) -> asyncio.Future[Policy | None]:
+        loop = asyncio.get_running_loop()
+        try:
+            # onnxruntime takes a third of a second to load, and a server without learned schemes needs none
+            return loop.run_in_executor(None, self._load, name)
+        except RuntimeError as error:  # no thread can be had: it must not end each session that asks for the policy
+            logger.error("policy %s cannot be loaded (%s); its scheme runs its heuristic", name, error)
+            failed: asyncio.Future[Policy | None] = loop.create_future()
+            failed.set_result(None)
+            return failed
 
     def _is_forgotten(self, name: str) -> bool:
         """Whether it failed so long ago that it is worth another attempt."""
@@ -118,7 +128,7 @@ class PolicyShelf:
         except models.PolicyError as error:
             logger.error("%s; its scheme runs its heuristic", error)
             return None
-        except Exception:  # as where no thread can be had: it must not end each session that asks for the policy
+        except Exception:  # as where the runtime gets no thread of its own: likewise
             logger.exception("policy %s cannot be loaded; its scheme runs its heuristic", name)
             return None
         return policy

@@ -10,8 +10,10 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aioquic.quic.events import ConnectionTerminated, QuicEvent
@@ -221,6 +223,37 @@ def test_a_policy_that_could_not_be_loaded_for_a_while_is_tried_again_by_a_later
     asyncio.run(sessions())
     assert attempts == 2
     assert len(said_of_policies(caplog.records)) == 1
+
+
+class ExecutorWithoutThreads(ThreadPoolExecutor):
+    """Of a machine at its limit of them."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: object, **kwargs: object) -> Future[Any]:
+        raise RuntimeError("can't start new thread")
+
+
+def test_where_no_thread_can_be_had_the_heuristic_runs_and_a_later_session_tries_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now_s = 0.0
+    shelf = PolicyShelf(now_s=lambda: now_s)
+
+    async def sessions() -> None:
+        nonlocal now_s
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ExecutorWithoutThreads())
+        for _ in range(2):
+            assert shelf.decider(NAME) is None
+            assert shelf.is_hopeless(NAME)
+        loop.set_default_executor(ThreadPoolExecutor())
+        now_s = RETRY_AFTER_S
+        await shelf.load(NAME)
+        assert shelf.decider(NAME) is not None
+
+    asyncio.run(sessions())
+    assert said_of_policies(caplog.records) == [
+        f"policy {NAME} cannot be loaded (can't start new thread); its scheme runs its heuristic"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["recurrent", "feed-forward"])

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from cc.command_line.command_table import Command, run_command
 
 COMMANDS = (
-    Command("serve", "transport.media_server.command", "serve a folder with a DASH presentation over WebTransport"),
+    Command(
+        "serve", "transport.media_server.serve_command", "serve a folder with a DASH presentation over WebTransport"
+    ),
     Command("receive", "transport.headless.command", "download without a browser and say what the link gave"),
     Command("relay", "transport.relay.command", "put an emulated link between clients and a server"),
     Command("certificate", "transport.media_server.certificate_command", "keep a certificate for web pages"),

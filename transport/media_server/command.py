@@ -35,7 +35,7 @@ EXIT_INTERRUPTED = 128 + signal.SIGINT
 WORKERS_PACKAGES = ("aioquic", "cryptography")
 
 
-def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
+def main(arguments: Sequence[str], *, prog: str) -> int:
     """Serve until it is stopped; 2 where that cannot begin."""
     parser = _parser(prog)
     options = parser.parse_args(arguments)
@@ -48,8 +48,6 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     if options.worker is not None:
         prog = "nuwa serve"  # what people typed who read the sentence of a parent's child
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
-    for renewal in (signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(renewal, signal.SIG_IGN)  # until somebody listens: whatever starts is new
     try:
         return asyncio.run(_serve(options))
     except KeyboardInterrupt:  # before it listened to that

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from transport.media_server.command import main
+from transport.media_server.serve_command import main
 
 PAGE = Path(__file__).parents[1] / "README.md"
 

@@ -18,7 +18,7 @@ test.skipIf(!typedocPackages.isPresent())(
       cwd: ROOT,
       timeoutMs: LIMIT_MS,
     });
-    expect({ said: stdout + stderr, code }).toEqual({ said: "", code: 0 });
+    expect(code, stdout + stderr).toBe(0); // by its settings, a warning's exit code is another
     expect(existsSync(join(folder, "index.html"))).toBe(true);
   },
   LIMIT_MS,

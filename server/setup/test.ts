@@ -30,6 +30,7 @@ const USAGE = `Sets up what the tests need and runs them.
 
 const REPORTS = join(BUILD, "test");
 const BYTECODE = join(BUILD, "bytecode");
+const DOCS_TEST = "server/setup/docs.test.ts";
 
 interface Chosen {
   readonly suite: Suite;
@@ -58,6 +59,9 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
   if (await run({ title: "set-up", run: () => setUp(chosen, signal) })) {
     if (chosen.some(({ suite }) => suite.runner === "browser")) {
       await run({ title: "browser and mahimahi", run: () => prepareBrowser(signal) });
+    }
+    if (chosen.some(({ files }) => files.includes(DOCS_TEST)) && !isDone(typedocPackages)) {
+      await run({ title: "documentation packages", run: () => installTypedoc(signal) });
     }
     if (words.length === 0) await run({ title: "checks", run: () => runChecks(signal) });
     await runSuites(chosen, run, signal);
@@ -88,11 +92,22 @@ async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<nu
   const steps: readonly Step[] = [
     pythonEnvironment,
     ...(uses("pytest") ? [testPackages] : []),
-    ...(uses("vitest") ? [typedocPackages] : []),
     ...(uses("browser") ? [playerBuild] : []),
   ];
   await runSteps(steps, { signal, output: process.stdout });
   return 0;
+}
+
+/** For one test, which is skipped without them: where they cannot be had the others run none the less. */
+async function installTypedoc(signal: AbortSignal): Promise<number> {
+  try {
+    await runSteps([typedocPackages], { signal, output: process.stdout });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    process.stdout.write(`${[error.detail, error.message].filter((text) => text !== "").join("\n")}\n`);
+    return error.exitCode;
+  }
 }
 
 /** A program, not a function: e2e/ stands on server/, not the other way round. */

@@ -13,6 +13,7 @@ const soon = { timeout: 10_000, interval: 1 };
 
 function fakeLink({ program = process.execPath, isForEach = false } = {}) {
   const lines: string[] = [];
+  const logged: string[] = [];
   const time = manualTicker();
   const link = new LinkControl({
     relay: {
@@ -30,7 +31,11 @@ function fakeLink({ program = process.execPath, isForEach = false } = {}) {
       { name: "lte-like", title: "LTE", summary: "s" },
     ],
     defaults: { delayMs: 20, queuePackets: 300, lossRatio: 0 },
-    log: createLog("debug", () => undefined),
+    log: createLog(
+      "debug",
+      (line) => logged.push(line),
+      (level) => `${level}: `,
+    ),
     signal: new AbortController().signal,
     ticker: time.ticker,
   });
@@ -38,7 +43,7 @@ function fakeLink({ program = process.execPath, isForEach = false } = {}) {
   link.useUpstream(TRANSPORT);
   const processes = () =>
     lines.flatMap((line) => (line.includes("process ") ? [Number(/process (\d+)/.exec(line)?.[1])] : []));
-  return { link, lines, processes, time };
+  return { link, lines, logged, processes, time };
 }
 
 test("nothing runs and sessions go straight on until a link is asked for", async () => {
@@ -164,6 +169,23 @@ test("nothing runs once it is stopped, whatever was asked for meanwhile", async 
   const change = link.change(LTE);
   await Promise.all([expect(change).rejects.toThrow("the web server is stopping"), link.stop()]);
   expect(processes()).toEqual([]);
+});
+
+test.each([
+  [0, []],
+  [
+    3,
+    [
+      "warn: the relay lost 3 datagrams beside its link, which came faster than it read them: is the machine busy?\n",
+    ],
+  ],
+])("the log has what the relay lost beside its link, here %d datagrams", async (missed, warnings) => {
+  vi.stubEnv("FAKE_MISSED", String(missed));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { link, logged } = fakeLink();
+  await link.change(LTE);
+  await link.stop();
+  expect(logged.filter((line) => line.startsWith("warn"))).toEqual(warnings);
 });
 
 test("a link from the command line is there from the start; a relay that cannot start is told", async () => {

@@ -14,6 +14,7 @@ import {
   parseRelayReady,
   type RelayReady,
   relayArguments,
+  sentenceOfLosses,
   upstreamCommand,
 } from "./relay-command.ts";
 import { RelayConversation } from "./relay-conversation.ts";
@@ -184,7 +185,11 @@ export class LinkControl implements LinkService {
         this.#conversation?.end();
         this.#conversation = null;
       },
-      onMessage: (message) => this.#conversation?.hear(message),
+      onMessage: (message) => {
+        const losses = sentenceOfLosses(message);
+        if (losses !== null) log.warn(losses);
+        this.#conversation?.hear(message);
+      },
       onTick: () => this.#probe(),
       ...(onRestart === undefined ? {} : { onRestart }),
       ...(ticker === undefined ? {} : { ticker }),

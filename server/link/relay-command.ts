@@ -58,6 +58,12 @@ export function parseRelayReady({ event, lanes, link }: Message): RelayReady | n
   return first && second ? { lanes: [first, second], link: state } : null;
 }
 
+/** @returns a sentence where a relay that ends has lost what its sockets had no room for; null for any other message */
+export function sentenceOfLosses({ event, datagrams_missed: missed }: Message): string | null {
+  if (event !== "ended" || typeof missed !== "number" || missed === 0) return null;
+  return `the relay lost ${missed} datagrams beside its link, which came faster than it read them: is the machine busy?`;
+}
+
 export function atAddress({ host, port }: Lane): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -40,4 +40,6 @@ createInterface({ input: process.stdin })
     else if (command === "upstream") say({ event: "upstream", ...rest });
     else say({ event: "refused", reason: `command ${command} is unknown` });
   })
-  .on("close", () => process.exit(0));
+  .on("close", () => {
+    say({ event: "ended", datagrams_missed: Number(process.env.FAKE_MISSED ?? "0") });
+  });

@@ -102,10 +102,14 @@ async def open_relay(plan: RunPlan, folder: Path) -> AsyncIterator[Relay]:
 
 @asynccontextmanager
 async def open_detour(link: EmulatedLink, port: int, *, extra_rtt_ms: float) -> AsyncIterator[tuple[str, int]]:
-    """Where a receiver reaches the server at `port` on a longer way: a relay that only delays, beside the receiver."""
+    """Where a receiver reaches the server at `port` on a longer way: a relay that only delays, beside the receiver.
+
+    Raises ChildError at its end where datagrams were lost beside the way.
+    """
     options = ["--upstream", f"{link.host}:{port}", "--delay", f"{extra_rtt_ms / 2:g}"]
     async with await Child.start("detour", link.inside([*RELAY, *options])) as child:
         yield "127.0.0.1", (await _ready(child)).lanes[0].port
+        require_all_sent(await child.stop())
 
 
 async def _ready(child: Child) -> _Ready:

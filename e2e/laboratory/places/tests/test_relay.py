@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,9 @@ from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.options import parse_options
 from e2e.laboratory.places.child import ChildError
+from e2e.laboratory.places.emulated_link import EmulatedLink
 from e2e.laboratory.places.emulation import emulate
-from e2e.laboratory.places.relay import open_relay, require_all_sent
+from e2e.laboratory.places.relay import open_detour, open_relay, require_all_sent
 from e2e.laboratory.record import RunError
 from e2e.laboratory.result import RunResult
 
@@ -52,3 +55,30 @@ def test_what_a_relay_lost_itself_is_not_taken_for_its_links_loss(kind: str) -> 
     require_all_sent([])  # it was killed
     with pytest.raises(ChildError, match="lost 3 datagrams beside its link"):
         require_all_sent([json.dumps({"event": "ended", kind: 3})])
+
+
+LOSING = """
+import json, sys
+print(json.dumps({"lanes": [{"port": 4433}], "link": {"started_at_ms": 0}}), flush=True)
+sys.stdin.read()
+print(json.dumps({"event": "ended", "datagrams_missed": 3}))
+"""
+
+
+def test_nor_is_what_a_detour_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Link(EmulatedLink):
+        host = "127.0.0.1"
+
+        async def connect(self, server_port: int) -> int:
+            return server_port
+
+        async def close(self) -> str:
+            return ""
+
+    async def detour() -> None:
+        async with open_detour(Link(), 4433, extra_rtt_ms=100.0) as address:
+            assert address == ("127.0.0.1", 4433)
+
+    monkeypatch.setattr("e2e.laboratory.places.relay.RELAY", (sys.executable, "-c", LOSING))
+    with pytest.raises(ChildError, match="lost 3 datagrams beside its link"):
+        asyncio.run(detour())

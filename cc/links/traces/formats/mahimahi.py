@@ -13,9 +13,8 @@ from cc.links.traces.formats.base import ParsedTrace, Reading, TraceError, Trace
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.trace import LONGEST_S, Trace
 
-NUMBER = re.compile(
-    r"[0-9]{1,19}[ \t\r]*"
-)  # time stamps in nanoseconds of the epoch, too: more than a week is told below
+# time stamps in nanoseconds of the epoch, too: more than a week is told below
+NUMBER = re.compile(r"[0-9]{1,19}[ \t\r]*")
 WELL_FORMED = re.compile(rf"(?:{NUMBER.pattern}\n)*+(?:{NUMBER.pattern})?")
 
 

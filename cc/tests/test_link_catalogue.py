@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -27,7 +28,7 @@ def directory(tmp_path: Path) -> Path:
     (tmp_path / "City-LTE-short.down").write_text("1\n2\n2\n1000\n", "ascii")
     (tmp_path / "City-LTE-short.up").write_text("5\n", "ascii")
     (tmp_path / "mine").write_text("7\n9\n", "ascii")
-    (tmp_path / "broken.down").write_text("7\n6\n", "ascii")
+    (tmp_path / "broken.down").write_text("7\n6\n9\n", "ascii")
     return tmp_path
 
 
@@ -45,6 +46,7 @@ def test_a_folder_gives_links_of_every_format_and_a_sentence_for_what_is_none(tm
     (tmp_path / "drive.down").write_text("1\n1000\n", "ascii")
     (tmp_path / "drive.up").write_text("5\n", "ascii")
     (tmp_path / "drive.pensieve").write_text("0 1\n9 1\n", "ascii")  # the same name: after mahimahi's
+    (tmp_path / "flow.jsonl").write_text('{"event":"interval","data":{}}\n', "ascii")
     (tmp_path / "office.csv").write_text("time_s,x_mbps\n0,8\n1,4\n", "ascii")
     (tmp_path / "pens.pensieve").write_text("0 1\n2 3\n", "ascii")
     (tmp_path / "README.md").write_text("what they are", "ascii")
@@ -56,35 +58,99 @@ def test_a_folder_gives_links_of_every_format_and_a_sentence_for_what_is_none(tm
     (tmp_path / "steps.down").write_text("1\n", "ascii")
     catalogue = LinkCatalogue([tmp_path, tmp_path / "nowhere"])
     entries, notes = catalogue.entries_and_notes()
-    assert [entry.name for entry in entries] == [*(trace.name for trace in TRACES), "drive", "office", "pens"]
-    assert [entry.summary for entry in entries[-3:]] == [
+    assert [entry.name for entry in entries] == [*(trace.name for trace in TRACES), "drive", "flow", "office", "pens"]
+    assert [entry.summary for entry in entries[-4:]] == [
         "Recorded in a network: 1 s, mean 0.0 Mbit/s.",
-        "Recorded in a network: 2 s, mean 6.0 Mbit/s.",
-        "Recorded in a network: 2 s, mean 3.0 Mbit/s.",
+        "Recorded in a network: iperf3 JSON, 1 kB.",
+        "Recorded in a network: CSV, 1 kB.",
+        "Recorded in a network: Pensieve, 1 kB.",
     ]
     for entry in entries:
-        assert catalogue.find(entry.name, may_be_file=False).downlink_ms is not None
+        if entry.name != "flow":
+            assert catalogue.find(entry.name, may_be_file=False).downlink_ms is not None
+    with pytest.raises(UnknownLinkError, match=r"flow\.jsonl: line 1 begins an interval without a sum"):
+        catalogue.find("flow", may_be_file=False)
     beginnings = [note.removeprefix(f"{tmp_path}/") for note in notes]
     assert beginnings == [
         "24mbit.down has the name of another link: rename it",
         "folder.down is no file",
         "my trace.down is no link's name: take at most 64 letters, digits, dots, _ and -",
         "steps.down has the name of another link: rename it",
+        f"drive.pensieve has the name of {tmp_path}/drive.down: rename it",
         "results.csv: line 1 names no column of rates that is known: choose with --column and --unit among a, b",
-        "words.down: its last line is no number of milliseconds above 0",
+        "words.down: line 1 is 'hello', not a number of whole milliseconds",
     ]
 
 
 def test_a_trace_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "secret.down").write_text("1\n", "ascii")
 
-    def refuse(_: Path) -> bytes:
+    def refuse(_: Path, **_options: str) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
     assert "secret" not in [entry.name for entry in entries]
     assert notes == [f"{tmp_path / 'secret.down'} cannot be read: Permission denied"]
+
+
+def test_of_files_with_one_name_the_first_that_looks_like_a_trace_gives_the_link(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    (first / "run.json").write_text('{"operator": "x"}', "ascii")
+    (first / "run.csv").write_text("time_s,x_mbps\n0,5\n1,6\n", "ascii")
+    (first / "kept.down").write_text("1\n2\n", "ascii")
+    (second / "kept.down").write_text("1\n2\n", "ascii")
+    (second / "run.csv").write_text("time_s,x_mbps\n0,5\n1,6\n2,7\n", "ascii")
+    catalogue = LinkCatalogue([first, second])
+    entries, notes = catalogue.entries_and_notes()
+    assert [entry.name for entry in entries[len(TRACES) :]] == ["kept", "run"]
+    assert catalogue.find("run", may_be_file=False).downlink_ms is not None
+    assert notes == [
+        f"{first / 'run.json'}: line 1 has no intervals as iperf3 --json writes",
+        f"{second / 'run.csv'} has the name of {first / 'run.csv'}: rename it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("epoch.down", "1732000000000\n1732000000010\n", "ends at 1732000000010 ms, after more than a week: "),
+        ("back.down", "9\n3\n5\n", "goes back in time, from 9 ms in its first line to 5 ms in its last"),
+        ("silent.down", "0\n0\n", "its last line is no number of milliseconds above 0"),
+        ("blank.down", "1\n\n", "its last line is no number of milliseconds above 0"),
+        ("empty.down", "", "it is empty; give "),
+        ("empty.pensieve", "\n", "it is empty; give "),
+        ("words.pensieve", "\na b\n", "line 2 is 'a b', not a time in seconds and a rate in Mbit/s"),
+        ("two.csv", "time_s,a_mbps,b_mbps\n", "line 1 names several columns of rates: "),
+        ("meta.json", '{"city": "y"}', "line 1 has no intervals as iperf3 --json writes"),
+    ],
+)
+def test_what_a_glance_tells_to_be_no_trace_is_not_offered(tmp_path: Path, name: str, text: str, fault: str) -> None:
+    (tmp_path / name).write_text(text, "ascii")
+    entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
+    assert len(entries) == len(TRACES)
+    assert [note.startswith(f"{tmp_path / name}: {fault}") for note in notes] == [True], notes
+
+
+def test_a_trace_with_more_opportunities_than_a_link_holds_is_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cc.links.traces.trace.LARGEST", 2)
+    (tmp_path / "long.down").write_text("1\n2\n3\n", "ascii")
+    (tmp_path / "fits.down").write_text("1\r\n2", "ascii")
+    entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
+    assert [entry.name for entry in entries[len(TRACES) :]] == ["fits"]
+    assert "delivery opportunities" in notes[0]
+
+
+def test_the_list_reads_the_beginning_of_a_table_alone(tmp_path: Path) -> None:
+    (tmp_path / "big.csv").write_text("time_s,x_mbps\n" + "0,5\n" * 100_000 + "never parsed\n", "ascii")
+    entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
+    assert (entries[-1].name, notes) == ("big", [])
+    with pytest.raises(UnknownLinkError, match="line 100002 "):
+        LinkCatalogue([tmp_path]).find("big", may_be_file=False)
 
 
 @pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.name)

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Problem } from "../problem.mjs";
 import { temporaryFolder } from "../sample-app.ts";
 import { chooseLink, requireReadableLink } from "./links.ts";
@@ -10,8 +10,10 @@ const LINKS = {
     { name: "none", title: "No emulated link", summary: "s" },
     { name: "lte-like", title: "LTE", summary: "s" },
   ],
-  hasRecorded: false,
+  recorded: [],
 };
+
+afterEach(() => vi.unstubAllEnvs());
 
 test("a link is a known name, a rate, or a file, in this order", () => {
   const folder = temporaryFolder();
@@ -34,11 +36,25 @@ test("a file that is no trace is told with its line", async () => {
   );
 });
 
+test("a recorded link that is listed is read whole, too", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "back.down"), "5\n3\n9\n");
+  vi.stubEnv("NUWA_TRACES", folder);
+  const links = {
+    choices: [...LINKS.choices, { name: "back", title: "back", summary: "s" }],
+    recorded: ["back"],
+  };
+  await expect(requireReadableLink("back", links)).rejects.toThrow(
+    `--link: trace ${join(folder, "back.down")}: line 2 goes back in time, from 5 to 3 ms: `,
+  );
+});
+
 const CHOICES_BESIDE = [...LINKS.choices, { name: "Verizon-LTE-short", title: "Verizon", summary: "s" }];
 
-function refusal(text: string, hasRecorded: boolean): () => unknown {
+function refusal(text: string, isRecorded: boolean): () => unknown {
   const link = { text, file: join(temporaryFolder(), "nothing") };
-  return () => chooseLink(link, { choices: CHOICES_BESIDE, hasRecorded });
+  return () =>
+    chooseLink(link, { choices: CHOICES_BESIDE, recorded: isRecorded ? ["Verizon-LTE-short"] : [] });
 }
 
 test.each(["moon", "24mbits", ""])(

@@ -22,26 +22,27 @@ interface CatalogueEntry extends LinkChoice {
 export interface Links {
   /** None first. */
   readonly choices: readonly LinkChoice[];
-  /** Whether recorded ones are on this machine. */
-  readonly hasRecorded: boolean;
+  /** Names of those among them whose traces are files on this machine. */
+  readonly recorded: readonly string[];
 }
 
 export async function readLinks(): Promise<Links> {
   const catalogue = (await askForJson("links", "transport", "links", "--json")) as CatalogueEntry[];
   return {
     choices: [NO_LINK, ...catalogue.map(({ name, title, summary }) => ({ name, title, summary }))],
-    hasRecorded: catalogue.some(({ source }) => source === "mahimahi"),
+    recorded: catalogue.filter(({ source }) => source === "mahimahi").map(({ name }) => name),
   };
 }
 
 /**
- * A link that is none of the list, a rate or a trace file, is read as the relay will read it.
+ * A rate or a trace, which the list has looked at no more than at a glance, is read as the relay will read it.
  *
  * @param link as `chooseLink` gives it
  * @throws Problem saying what is wrong with it
  */
-export async function requireReadableLink(link: string | null, { choices }: Links): Promise<void> {
-  if (link === null || choices.some(({ name }) => name === link)) return;
+export async function requireReadableLink(link: string | null, { choices, recorded }: Links): Promise<void> {
+  if (link === null) return;
+  if (choices.some(({ name }) => name === link) && !recorded.includes(link)) return;
   const { status, problem } = await askPython("transport", "links", "--trace", link);
   if (status === 0) return;
   const reason = problem.trim().replace(/^python -m transport links: /, "");
@@ -54,12 +55,12 @@ export async function requireReadableLink(link: string | null, { choices }: Link
  * @returns null is no choice, and fine
  * @throws Problem naming the nearest, or all that are known
  */
-export function chooseLink(link: LinkOption | null, { choices, hasRecorded }: Links): string | null {
+export function chooseLink(link: LinkOption | null, { choices, recorded }: Links): string | null {
   if (link === null) return null;
   if (isRate(link.text) || choices.some(({ name }) => name === link.text)) return canonicalLink(link.text);
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
   const names = choices.map(({ name }) => name);
   const all = `choose one of ${names.join(", ")}, a rate such as 24mbit, or a file with a trace`;
-  const hint = meant(link.text, names) ?? (hasRecorded ? all : `${all}; ${WHERE_RECORDED_ONES_ARE}`);
+  const hint = meant(link.text, names) ?? (recorded.length > 0 ? all : `${all}; ${WHERE_RECORDED_ONES_ARE}`);
   throw new Problem(`unknown link "${link.text}": ${hint}`);
 }

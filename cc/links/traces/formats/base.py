@@ -69,6 +69,8 @@ class TraceFormat:
     """Ends of names of files that are of this format whatever is in them; the first is for writing."""
     begins: Callable[[str], bool]
     """Whether the first line that is not blank looks like it."""
+    glance: Callable[[str], None]
+    """Refuses a file by its beginning, which may break off anywhere after the first lines. Raises TraceError."""
     parse: Callable[[str, Reading], ParsedTrace]
     """Raises TraceError."""
     write: Callable[[Trace, float], str]

@@ -32,16 +32,26 @@ MISSING = frozenset({"", "-", "nan", "na", "n/a", "null", "none"})
 HEADER = "start_s,end_s,bits_per_s\n"
 
 
-def _parse(text: str, reading: Reading) -> ParsedTrace:
-    rows = _rows(text)
+def _glance(beginning: str) -> None:
+    _columns(_rows(beginning), Reading())
+
+
+def _columns(rows: Iterator[tuple[int, list[str]]], reading: Reading) -> tuple[Columns, bool]:
+    """Which columns are meant, and whether the first row names them."""
     line, first = next(rows, (1, []))
     if not first:
         raise TraceError("it is empty; give a table with a header, a time and a rate a row")
-    names = first if has_header(first) else [str(index + 1) for index in range(len(first))]
-    columns = find_columns(names, reading, line=line)
+    is_named = has_header(first)
+    names = first if is_named else [str(index + 1) for index in range(len(first))]
+    return find_columns(names, reading, line=line), is_named
+
+
+def _parse(text: str, reading: Reading) -> ParsedTrace:
+    rows = _rows(text)
+    columns, is_named = _columns(rows, reading)
     samples: list[Sample] = []
     missing: list[int] = []
-    for line, row in rows if names is first else _rows(text):
+    for line, row in rows if is_named else _rows(text):
         if len(row) <= columns.last_index:
             raise TraceError(f"has {len(row)} cells where {columns.last_index + 1} are needed", line=line)
         if any(row[column.index].strip() != value for column, value in columns.where):
@@ -101,6 +111,7 @@ CSV = TraceFormat(
     summary="a table with named columns: Lumos5G, UCC 5G, others",
     suffixes=(".csv", ".tsv"),
     begins=lambda line: any(delimiter in line for delimiter in DELIMITERS),
+    glance=_glance,
     parse=_parse,
     write=_write,
 )

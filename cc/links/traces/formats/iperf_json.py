@@ -20,9 +20,15 @@ from cc.links.traces.formats.samples import Sample, trace_of_samples
 from cc.links.traces.trace import Trace
 
 INTERVALS = re.compile(r'"intervals"\s*:\s*\[')
+EVENT = re.compile(r'"event"\s*:\s*"')
 ELEMENT = re.compile(r"[^\s,]")
 DECODER = json.JSONDecoder(parse_int=float)  # which knows no limit of digits
 SUM_FIELDS = ("start", "end", "bits_per_second")
+
+
+def _glance(beginning: str) -> None:
+    if INTERVALS.search(beginning) is None and EVENT.search(beginning) is None:
+        raise TraceError("has no intervals as iperf3 --json writes", line=1)
 
 
 def _parse(text: str, reading: Reading) -> ParsedTrace:
@@ -135,6 +141,7 @@ IPERF_JSON = TraceFormat(
     summary="iperf3's reports, --json and --json-stream",
     suffixes=(".json", ".jsonl"),
     begins=lambda line: line.lstrip().startswith("{"),
+    glance=_glance,
     parse=_parse,
     write=_write,
 )

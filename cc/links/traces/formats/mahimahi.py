@@ -39,6 +39,12 @@ def format_trace(opportunities_ms: Iterable[int]) -> str:
     return "".join(f"{time_ms}\n" for time_ms in opportunities_ms)
 
 
+def _glance(beginning: str) -> None:
+    first = beginning.partition("\n")[0]
+    if NUMBER.fullmatch(first) is None:
+        raise _malformed(first)
+
+
 def _parse(text: str, _reading: Reading) -> ParsedTrace:
     return ParsedTrace(OpportunityTrace(parse_trace(text)))
 
@@ -53,6 +59,7 @@ MAHIMAHI = TraceFormat(
     summary="one 1504-byte delivery opportunity a line, in ms",
     suffixes=(".down", ".up", ".mahimahi"),
     begins=lambda line: NUMBER.fullmatch(line) is not None,
+    glance=_glance,
     parse=_parse,
     write=_write,
 )

@@ -26,6 +26,19 @@ from cc.links.traces.trace import Trace
 
 LINE = re.compile(rf"[ \t]*{NUMBER.pattern}[ \t]+{NUMBER.pattern}[ \t\r]*", re.ASCII)
 MEGABIT = 1e6
+EMPTY = "it is empty; give a time in seconds and a rate in Mbit/s a line"
+
+
+def _glance(beginning: str) -> None:
+    first = next(((line, content) for line, content in enumerate(beginning.splitlines(), 1) if content.strip()), None)
+    if first is None:
+        raise TraceError(EMPTY)
+    if LINE.fullmatch(first[1]) is None:
+        raise _malformed(first[1], first[0])
+
+
+def _malformed(content: str, line: int) -> TraceError:
+    return TraceError(f"is {shown(content)}, not a time in seconds and a rate in Mbit/s", line=line)
 
 
 def _parse(text: str, reading: Reading) -> ParsedTrace:
@@ -36,7 +49,7 @@ def _parse(text: str, reading: Reading) -> ParsedTrace:
             continue
         words = content.split()
         if len(words) != 2:
-            raise TraceError(f"is {shown(content)}, not a time in seconds and a rate in Mbit/s", line=line)
+            raise _malformed(content, line)
         time_s = number(words[0], line=line, what="the time")
         rate = rate_bits_per_s(number(words[1], line=line, what="the rate"), MEGABIT, line=line, what="the rate")
         if begin_s is not None and time_s <= begin_s:
@@ -46,7 +59,7 @@ def _parse(text: str, reading: Reading) -> ParsedTrace:
             samples.append(Sample(line, begin_s, time_s, rate))
         begin_s = time_s
     if begin_s is None:
-        raise TraceError("it is empty; give a time in seconds and a rate in Mbit/s a line")
+        raise TraceError(EMPTY)
     if not samples:
         raise TraceError("it has one line; a rate holds from the time of the line before, so two are needed")
     return trace_of_samples(samples, gaps=reading.gaps)
@@ -65,6 +78,7 @@ PENSIEVE = TraceFormat(
     summary="a time in seconds and a rate in Mbit/s a line",
     suffixes=(".pensieve",),
     begins=lambda line: LINE.fullmatch(line) is not None,
+    glance=_glance,
     parse=_parse,
     write=_write,
 )

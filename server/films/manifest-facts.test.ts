@@ -80,6 +80,8 @@ test.each([
 const set = (content: string, kind = "video") =>
   `<AdaptationSet mimeType="${kind}/mp4">${content}</AdaptationSet>`;
 
+const CDN = "<BaseURL>https://cdn.example/tos/</BaseURL>";
+
 test.each([
   [set('<SegmentTemplate media="a-$Number$.m4s?token=1.x" initialization="i"/>'), null],
   [set('<SegmentTemplate media="Fragments(video=$Time$)"/>'), "Fragments(video=$Time$)"],
@@ -88,7 +90,28 @@ test.each([
   [set("<Representation><BaseURL>a.ismv</BaseURL></Representation>"), "a.ismv"],
   [set('<Representation><BaseURL>v1</BaseURL><SegmentTemplate media="a.m4s"/></Representation>'), null],
   [set('<SegmentTemplate media="thumb-$Number$.jpg"/>', "image"), null],
+  [`${CDN}${set('<SegmentTemplate media="video=$Time$"/>')}`, null],
+  [
+    `<Period>${CDN}<BaseURL>b/</BaseURL>${set('<SegmentTemplate media="video=$Time$"/>')}</Period>`,
+    "video=$Time$",
+  ],
+  [set(`<Representation>${CDN}<SegmentTemplate media="v.ismv"/></Representation>`), null],
+  [
+    set(`<Representation>${CDN}</Representation><Representation><BaseURL>a.ismv</BaseURL></Representation>`),
+    "a.ismv",
+  ],
+  [
+    `${set(`${CDN}<BaseURL>https://b.example/</BaseURL><Representation><BaseURL>a.ismv</BaseURL></Representation>`)}`,
+    null,
+  ],
 ])("of %s, %s is never served", (content, file) => {
   const facts = manifestFacts(mpd(content));
   expect(facts === null ? "no facts" : unservedFile(facts)).toBe(file);
+});
+
+test("sets within sets cost no more than others", () => {
+  const [depth, elements] = [60, 60_000];
+  const nested = `${'<AdaptationSet contentType="video">'.repeat(depth)}${"<S/>".repeat(elements)}`;
+  const facts = manifestFacts(mpd(`${nested}${"</AdaptationSet>".repeat(depth)}`));
+  expect(facts).toMatchObject({ hasVideo: true, isEncrypted: false });
 });

@@ -36,22 +36,18 @@ export function manifestFacts(text: string): ManifestFacts | null {
   if (fault !== null) throw new ManifestFault(fault);
   const root = parseXml(text).childNodes.find((node) => localName(node) === "MPD");
   if (root === undefined) return null;
-  const nodes = [...descendants(root)];
-  const named = (name: string) => nodes.filter((node) => localName(node) === name);
+  const found = wholeOf(root);
   const isLive = root.attributes.type === "dynamic";
-  const sets = [...named("AdaptationSet"), ...named("Representation")];
+  const videoSets = found.sets.filter(({ hasVideo }) => hasVideo);
   return {
-    title: textOf(named("Title")[0]) || null,
-    durationSeconds: isLive ? null : lengthOf(root, named("Period")),
+    title: textOf(found.title) || null,
+    durationSeconds: isLive ? null : lengthOf(root, found.periods),
     isLive,
-    hasVideo: sets.some((set) => isOf(set, "video", VIDEO_CODECS)),
-    isByRange: named("SegmentBase").length > 0,
-    isEncrypted: isEncrypted(named("AdaptationSet")),
-    locations: [
-      ...named("BaseURL").map(textOf),
-      ...nodes.flatMap(({ attributes }) => LOCATIONS.map((name) => attributes[name] ?? "")),
-    ].filter((location) => location !== ""),
-    mediaFiles: mediaFilesOf(named("AdaptationSet")),
+    hasVideo: found.hasVideo,
+    isByRange: found.isByRange,
+    isEncrypted: videoSets.length > 0 && videoSets.every(({ isProtected }) => isProtected),
+    locations: [...found.bases, ...found.addresses].filter((location) => location !== ""),
+    mediaFiles: mediaFilesOf(found.sets),
   };
 }
 
@@ -75,39 +71,107 @@ export function unservedFile({ mediaFiles }: Pick<ManifestFacts, "mediaFiles">):
   return mediaFiles.find((file) => mediaType(file.replace(/[?#].*$/s, "")) === null) ?? null;
 }
 
-/** Of segments; or of whole files, where there are none. */
-function mediaFilesOf(sets: readonly XmlNode[]): string[] {
-  const nodes = sets.filter(hasPicturesOrSound).flatMap((set) => [...descendants(set)]);
-  const named = nodes.flatMap(({ attributes }) => [attributes.media ?? "", attributes.sourceURL ?? ""]);
-  const segments = named.filter((file) => file !== "");
-  const representations = nodes.filter((node) => localName(node) === "Representation");
-  const whole = representations.flatMap(({ childNodes }) =>
-    childNodes.filter((node) => localName(node) === "BaseURL").map(textOf),
-  );
-  const files = segments.length > 0 ? segments : whole;
-  return files.filter((file) => file !== "" && !file.endsWith("/") && !/^https?:/i.test(file));
+/** What an adaptation set says, and all within it. */
+interface SetFacts {
+  hasVideo: boolean;
+  hasSound: boolean;
+  isProtected: boolean;
+  /** Whether it names files of segments, wherever. */
+  hasSegments: boolean;
+  /** Files of segments and whole ones, without those of other servers. */
+  readonly segments: string[];
+  readonly whole: string[];
 }
 
-function hasPicturesOrSound(set: XmlNode): boolean {
-  return [set, ...descendants(set)].some(
-    (node) => isOf(node, "video", VIDEO_CODECS) || isOf(node, "audio", /^mp4a/),
-  );
+/** An element that is still to be looked at, and what those around it say. */
+interface Place {
+  readonly node: XmlNode;
+  /** The outermost: sets within another count for nothing by themselves. */
+  readonly set: SetFacts | null;
+  /** Whether what is relative is so to another server's address. */
+  readonly isElsewhere: boolean;
 }
 
-function isEncrypted(sets: readonly XmlNode[]): boolean {
-  const video = sets.filter((set) =>
-    [set, ...descendants(set)].some((node) => isOf(node, "video", VIDEO_CODECS)),
-  );
-  const isProtected = (set: XmlNode) =>
-    [...descendants(set)].some((node) => localName(node) === "ContentProtection");
-  return video.length > 0 && video.every(isProtected);
-}
-
-function* descendants(node: XmlNode): Generator<XmlNode> {
-  for (const child of node.childNodes) {
-    yield child;
-    yield* descendants(child);
+/** Looks at each element once, in their order: however they nest, the time goes by the text's length. */
+function wholeOf(root: XmlNode) {
+  const sets: SetFacts[] = [];
+  const periods: XmlNode[] = [];
+  const bases: string[] = [];
+  const addresses: string[] = [];
+  let title: XmlNode | undefined;
+  let hasVideo = false;
+  let isByRange = false;
+  const places = placesIn({ node: root, set: null, isElsewhere: isBasedElsewhere(root) });
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { node } = place;
+    const name = localName(node);
+    let { set } = place;
+    if (name === "AdaptationSet" && set === null) {
+      set = emptySet();
+      sets.push(set);
+    }
+    if (name === "Title") title ??= node;
+    if (name === "Period") periods.push(node);
+    if (name === "SegmentBase") isByRange = true;
+    if (name === "BaseURL") bases.push(textOf(node));
+    addresses.push(...LOCATIONS.map((location) => node.attributes[location] ?? ""));
+    const isVideo = isOf(node, "video", VIDEO_CODECS);
+    if (name === "AdaptationSet" || name === "Representation") hasVideo ||= isVideo;
+    const inside = { node, set, isElsewhere: place.isElsewhere || isBasedElsewhere(node) };
+    if (set !== null) tellSet(set, inside, isVideo);
+    for (const inner of placesIn(inside)) places.push(inner);
   }
+  return { sets, periods, bases, addresses, title, hasVideo, isByRange };
+}
+
+/** Those within an element, last first. */
+function placesIn({ node, set, isElsewhere }: Place): Place[] {
+  return node.childNodes.map((child) => ({ node: child, set, isElsewhere })).reverse();
+}
+
+function emptySet(): SetFacts {
+  return {
+    hasVideo: false,
+    hasSound: false,
+    isProtected: false,
+    hasSegments: false,
+    segments: [],
+    whole: [],
+  };
+}
+
+function tellSet(set: SetFacts, { node, isElsewhere }: Place, isVideo: boolean): void {
+  set.hasVideo ||= isVideo;
+  set.hasSound ||= isOf(node, "audio", /^mp4a/);
+  set.isProtected ||= localName(node) === "ContentProtection";
+  const { media = "", sourceURL = "" } = node.attributes;
+  const segments = [media, sourceURL].filter((file) => file !== "");
+  set.hasSegments ||= segments.length > 0;
+  if (isElsewhere) return;
+  set.segments.push(...segments);
+  if (localName(node) === "Representation") set.whole.push(...basesOf(node));
+}
+
+/** Whether its BaseURLs (ISO/IEC 23009-1 section 5.6) are all of other servers. */
+function isBasedElsewhere(node: XmlNode): boolean {
+  const bases = basesOf(node);
+  return bases.length > 0 && bases.every(isAbsolute);
+}
+
+function basesOf({ childNodes }: XmlNode): string[] {
+  return childNodes.filter((child) => localName(child) === "BaseURL").map(textOf);
+}
+
+function isAbsolute(location: string): boolean {
+  return /^https?:/i.test(location);
+}
+
+/** Of segments; or of whole files, where there are none. */
+function mediaFilesOf(sets: readonly SetFacts[]): string[] {
+  const played = sets.filter(({ hasVideo, hasSound }) => hasVideo || hasSound);
+  const hasSegments = played.some((set) => set.hasSegments);
+  const files = played.flatMap(({ segments, whole }) => (hasSegments ? segments : whole));
+  return files.filter((file) => file !== "" && !file.endsWith("/") && !isAbsolute(file));
 }
 
 function localName({ nodeName }: XmlNode): string {

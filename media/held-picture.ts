@@ -17,8 +17,9 @@ export async function soundAloneSeconds(
   { durationSeconds, expectedSeconds = 0 }: EncodedLength,
   run: Omit<FfmpegRun, "arguments" | "onEncodedSeconds">,
 ): Promise<number> {
-  const isWorthwhile = expectedSeconds - durationSeconds > Math.max(durationSeconds, segmentSecondsOf(job));
-  if (!isWorthwhile || job.audio.length === 0) return 0;
+  const isWorthwhile = (aloneSeconds: number) =>
+    aloneSeconds > Math.max(durationSeconds, segmentSecondsOf(job));
+  if (!isWorthwhile(expectedSeconds - durationSeconds) || job.audio.length === 0) return 0;
   let soundSeconds = 0;
   await runFfmpeg({
     ...run,
@@ -27,7 +28,8 @@ export async function soundAloneSeconds(
       soundSeconds = Math.max(soundSeconds, seconds);
     },
   });
-  return Math.max(0, Math.min(soundSeconds, expectedSeconds) - durationSeconds);
+  const aloneSeconds = Math.min(soundSeconds, expectedSeconds) - durationSeconds;
+  return isWorthwhile(aloneSeconds) ? aloneSeconds : 0; // a film that is cut off has no more sound than pictures
 }
 
 /** The same film, whose last picture stands for so long. */

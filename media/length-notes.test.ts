@@ -9,6 +9,7 @@ it.each([
   ["a little shorter than it says", 8.5, 10, undefined, [], ""],
   ["of a length that nobody tells", 3, undefined, undefined, [], ""],
   ["shorter than it says", 3, 10, undefined, [], "it says 10 s, and its pictures end after 3 s: "],
+  ["of a picture", 0.04, 10, undefined, [], "it says 10 s, and its pictures end after 0.04 s: "],
   [
     "cut off",
     3,

@@ -22,7 +22,8 @@ export function lengthNotes({
   complaints,
 }: PackagedLength): readonly string[] {
   const segmentSeconds = segmentSecondsOf(job);
-  const seconds = Math.round(10 * durationSeconds) / 10;
+  const perSecond = durationSeconds < 1 ? 100 : 10;
+  const seconds = Math.round(perSecond * durationSeconds) / perSecond;
   if (job.longestSeconds !== undefined && durationSeconds > job.longestSeconds - segmentSeconds)
     return [`it goes on for longer than it says: what comes after ${Math.round(seconds)} s is left out`];
   const lastWords = lastUsefulLine(complaints);

@@ -123,6 +123,20 @@ it("of one picture and a song it lasts as long as the song", async () => {
   expect(await readFile(join(directory, "seg-0-00003.m4s"))).not.toHaveLength(0);
 });
 
+it("of one picture and a song with a fault in its sound it lasts as long, too", async () => {
+  const drawn = "testsrc2=size=320x180:rate=25:duration=0.04";
+  const song = ["-f", "lavfi", "-i", "sine=duration=5", "-c:v", "mpeg4", "-c:a", "aac"];
+  const path = await film("damaged-song.mp4", drawn, ...song);
+  const bytes = await readFile(path);
+  const atSound = Math.round(bytes.indexOf("moov") * 0.75);
+  bytes.fill(0xff, atSound, atSound + 12);
+  await writeFile(path, bytes);
+  const { durationSeconds, notes } = await packaged(path);
+  expect(Math.abs(durationSeconds - 5)).toBeLessThan(0.2);
+  expect(notes).toContain("its last picture stands for 5 s, while its sound goes on");
+  expect(notes.join()).toContain("parts of it are damaged");
+});
+
 it("that is cut off is packaged as far as it goes, and the packager says so", async () => {
   const whole = await film(
     "whole.mkv",

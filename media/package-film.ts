@@ -222,10 +222,7 @@ async function packageInto(
     return { arguments_, complaints, measured };
   };
   let encoded = await encode(job);
-  const aloneSeconds =
-    encoded.complaints.length > 0
-      ? 0
-      : await soundAloneSeconds(job, { ...encoded.measured, expectedSeconds }, run);
+  const aloneSeconds = await soundAloneSeconds(job, { ...encoded.measured, expectedSeconds }, run);
   if (aloneSeconds > 0) encoded = await encode(withLastPictureHeld(job, aloneSeconds));
   const { arguments_, complaints, measured } = encoded;
   await rm(join(partial, DEMO_FONT_FILE), { force: true });

@@ -30,7 +30,7 @@ export interface WrittenCaptions {
   readonly notes: readonly string[];
 }
 
-/** What text that is no UTF-8 is taken for, by its language; without one, or with another, for Western European. */
+/** What text that is no UTF-8 is taken for, by its language. */
 const CHARSETS: readonly (readonly [string, readonly string[]])[] = [
   ["CP1250", ["cs", "hr", "hu", "pl", "ro", "sk", "sl"]],
   ["CP1251", ["be", "bg", "mk", "ru", "sr", "uk"]],
@@ -38,8 +38,17 @@ const CHARSETS: readonly (readonly [string, readonly string[]])[] = [
   ["CP1254", ["tr"]],
   ["CP1255", ["he"]],
   ["CP1256", ["ar", "fa"]],
+  ["CP1257", ["et", "lt", "lv"]],
+  ["CP1258", ["vi"]],
+  ["CP874", ["th"]],
+  ["CP932", ["ja"]],
+  ["CP949", ["ko"]],
 ];
 const WESTERN = "CP1252";
+const CHINESE = new Map([
+  ["Hans", "GB18030"],
+  ["Hant", "BIG5"],
+]);
 
 /** Writes each track as WebVTT into the folder: before the pictures, so that they are whole from the first one on. */
 export async function writeCaptions(
@@ -79,13 +88,24 @@ async function convertAlone(
   caption: Caption,
   work: CaptionWork,
 ): Promise<{ text: string; isLeftOut: boolean } | null> {
-  const { language = "", label } = caption;
+  const { language, label } = caption;
   if (await convert([caption], [], work)) return null;
-  const short = language.split("-")[0] ?? "";
-  const charset = CHARSETS.find(([, languages]) => languages.includes(short))?.[0] ?? WESTERN;
+  const charset = charsetOf(language);
+  if (charset === null) {
+    const text = `its captions "${label}" are no UTF-8, and how they are written is not known: they are left out`;
+    return { text, isLeftOut: true };
+  }
   if (await convert([caption], ["-sub_charenc:s", charset], work))
     return { text: `its captions "${label}" are no UTF-8: they are read as ${charset}`, isLeftOut: false };
   return { text: `its captions "${label}" cannot be read: they are left out`, isLeftOut: true };
+}
+
+/** Western European where the language is not known, or has its letters; null where it has others. */
+function charsetOf(tag: string | undefined): string | null {
+  if (tag === undefined) return WESTERN;
+  const { language, script = "" } = new Intl.Locale(tag).maximize();
+  const known = CHARSETS.find(([, languages]) => languages.includes(language))?.[0] ?? CHINESE.get(script);
+  return known ?? (script === "Latn" ? WESTERN : null);
 }
 
 /** Whether all of them could be read, and all that they say. */

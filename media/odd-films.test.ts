@@ -159,7 +159,14 @@ it("that is cut off is packaged as far as it goes, and the packager says so", as
 
 it("leaves out sound that cannot be decoded, and reads captions in the letters of their language", async () => {
   const cue = (text: string) => `1\n00:00:00,000 --> 00:00:00,100\n${text}\n`;
-  const written = { fr: cue("déjà"), ru: cue("\u00e4\u00e0"), en: cue("yes") };
+  const written = {
+    fr: cue("déjà"),
+    ru: cue("\u00e4\u00e0"),
+    en: cue("yes"),
+    ja: cue("\u0082\u00b1\u0082\u00f1"),
+    hi: cue("\u00e4"),
+    zh: cue("\u00c4\u00e3"),
+  };
   const inputs: string[] = [];
   for (const [language, text] of Object.entries(written)) {
     inputs.push("-i", join(folder, `${language}.srt`));
@@ -169,20 +176,27 @@ it("leaves out sound that cannot be decoded, and reads captions in the letters o
     "captions.mkv",
     `testsrc2=${SMALL}`,
     ...["-f", "lavfi", "-i", "sine=duration=0.2", ...inputs, "-map", "0", "-map", "1"],
-    ...["-map", "2", "-map", "3", "-map", "4", "-c:v", "ffv1", "-c:a", "aac", "-c:s", "copy"],
-    ...["fra", "rus", "eng"].flatMap((language, index) => [`-metadata:s:s:${index}`, `language=${language}`]),
+    ...[..."234567"].flatMap((input) => ["-map", input]),
+    ...["-c:v", "ffv1", "-c:a", "aac", "-c:s", "copy"],
+    ...["fra", "rus", "eng", "jpn", "hin", "zho"].flatMap((language, index) => [
+      `-metadata:s:s:${index}`,
+      `language=${language}`,
+    ]),
   );
   const bytes = await readFile(path);
   bytes.write("A_XYZ", bytes.indexOf("A_AAC"));
   await writeFile(path, bytes);
   const { directory, representations, notes } = await packaged(path);
   expect(representations.map(({ type }) => type)).toEqual(["video"]);
-  const shown = [0, 1, 2].map((index) => readFile(join(directory, `captions-${index}.vtt`), "utf8"));
+  const shown = [0, 1, 2, 3, 5].map((index) => readFile(join(directory, `captions-${index}.vtt`), "utf8"));
   const texts = (await Promise.all(shown)).map((text) => text.trimEnd().split("\n").at(-1));
-  expect(texts).toEqual(["déjà", "да", "yes"]);
+  expect(texts).toEqual(["déjà", "да", "yes", "こん", "你"]);
   expect(notes.filter((note) => !note.includes("one rung"))).toEqual([
     "it has no sound: ffmpeg cannot decode what it has (none)",
     'its captions "French" are no UTF-8: they are read as CP1252',
     'its captions "Russian" are no UTF-8: they are read as CP1251',
+    'its captions "Japanese" are no UTF-8: they are read as CP932',
+    'its captions "Hindi" are no UTF-8, and how they are written is not known: they are left out',
+    'its captions "Chinese" are no UTF-8: they are read as GB18030',
   ]);
 });

@@ -43,6 +43,7 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "scenarios": asdict(recipe.practised_scenarios),
                 "splits_sha256": splits_sha256(),
                 "missing_traces": traces_left_out(recipe),
+                **({} if recipe.practice is None else {"judged": asdict(recipe.scenarios)}),
                 **({} if recipe.expert is None else {"expert_sha256": fingerprint(recipe.expert)}),
             }
         )

@@ -112,6 +112,17 @@ def test_windows_are_among_the_terms_and_meanings_are_not() -> None:
     assert written == terms(chosen)
 
 
+def test_so_is_where_it_is_judged_if_it_practises_elsewhere() -> None:
+    chosen = recipe("aurora")
+    assert chosen.practice is not None
+    judged_longer = replace(chosen, scenarios=replace(chosen.scenarios, duration_s=99.0))
+    assert terms(judged_longer)["scenarios"] == terms(chosen)["scenarios"]
+    assert terms(judged_longer) != terms(chosen)
+    assert {each.name for each in RECIPES if "judged" in terms(each)} == {
+        each.name for each in RECIPES if each.practice
+    }
+
+
 def test_closures_and_partials_are_known_by_what_they_hold() -> None:
     assert fingerprint(shared_ranking(ranking_reward)) == fingerprint(shared_ranking(ranking_reward))
     assert fingerprint(shared_ranking(ranking_reward)) != fingerprint(shared_ranking(delay_ranking_reward))

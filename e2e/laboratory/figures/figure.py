@@ -49,7 +49,7 @@ class Figure:
     reach: Reach | None = None
     """None where the figure is only shown beside others."""
     has_to_be_sure: bool = False
-    """Whether the whole interval has to reach it, and is one of enough groups."""
+    """Whether the whole interval has to reach it, and is one of enough groups; or each of the starts."""
     repeats: Repeats = "runs"
     """What its samples are of."""
 
@@ -58,6 +58,8 @@ class Figure:
         """None where nothing is to be reached; what was not measured has not reached it."""
         if self.reach is None:
             return None
+        if self.has_to_be_sure and self.repeats == "starts":
+            return all(sample is not None and self.reach.is_met_by(sample) for sample in self.samples)
         if self.has_to_be_sure and self.interval is not None:
             is_enough = self.interval.groups >= LEAST_GROUPS
             return is_enough and all(self.reach.is_met_by(end) for end in (self.interval.low, self.interval.high))

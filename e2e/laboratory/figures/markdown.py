@@ -107,7 +107,8 @@ def _centre(value: float | None, samples: Sequence[float]) -> str:
 def _wanted(figure: Figure) -> str:
     reach = figure.reach
     assert reach is not None
-    surely = "surely " if figure.has_to_be_sure else ""
+    has_each = figure.has_to_be_sure and figure.repeats == "starts"
+    surely = "each start " if has_each else "surely " if figure.has_to_be_sure else ""
     symbol = SYMBOLS[reach.comparison]
     return f"{surely}{symbol}{'' if symbol.endswith('±') else ' '}{goal(reach.value)}"
 

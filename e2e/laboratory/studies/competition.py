@@ -15,7 +15,7 @@ from e2e.laboratory.statistics.fairness import run_fairness, share_bins
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import LinkRun, bulk_flow, link_run, named_link
-from e2e.laboratory.studies.samples import Samples, interval_figure, mean_figure, of_starts
+from e2e.laboratory.studies.samples import Samples, mean_figure, of_starts
 from e2e.laboratory.studies.study import Study
 
 LINK = "10mbit"
@@ -94,14 +94,9 @@ def _of_four(four: Meeting, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
     queue, ours = f"{four.packets} packets", four.ours
     for flow, scheme in enumerate(four.schemes):
         beside = f", beside {ours}" if scheme != ours else ""
-        figure = interval_figure(
-            f"{queue}: flow {flow + 1} ({scheme}{beside}) beside its fair share",
-            _beyond_fair_percent(outcomes, flow),
-            "%",
-            least=-100.0,
-            most=100.0 * (len(four.schemes) - 1),
-        )
-        yield of_starts(replace(figure, reach=BOUND, has_to_be_sure=True))
+        what = f"{queue}: flow {flow + 1} ({scheme}{beside}) beside its fair share"
+        figure = mean_figure(what, _beyond_fair_percent(outcomes, flow), "%", reach=BOUND)
+        yield of_starts(replace(figure, has_to_be_sure=True))
     jain = [None if result is None else run_fairness(plan, result.intervals).jain for plan, result in outcomes]
     yield of_starts(mean_figure(f"{queue}: Jain's index with {ours}", jain))
 

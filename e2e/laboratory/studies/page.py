@@ -113,7 +113,8 @@ def _drawn(gallery: Gallery) -> DrawnGallery:
 
 def _row(figure: Figure) -> FigureRow:
     reach = figure.reach
-    surely = ", the whole interval" if figure.has_to_be_sure else ""
+    whole = "each start" if figure.repeats == "starts" else "the whole interval"
+    surely = f", {whole}" if figure.has_to_be_sure else ""
     return FigureRow(
         figure.what,
         "" if reach is None else "reached" if figure.is_reached else "missed",

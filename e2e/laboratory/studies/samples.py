@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean, median
 
 from e2e.laboratory.figures.figure import Figure, Reach
-from models.evaluation.student import mean_interval
 
 Samples = Sequence[float | None]
 
@@ -26,14 +24,6 @@ def of_starts(figure: Figure) -> Figure:
 def median_figure(what: str, samples: Samples, unit: str = "", *, reach: Reach | None = None) -> Figure:
     """The median over the repeats."""
     return _figure(what, samples, unit, reach, median)
-
-
-def interval_figure(
-    what: str, samples: Samples, unit: str = "", *, least: float = -math.inf, most: float = math.inf
-) -> Figure:
-    """The mean over the repeats, and where it lies within what it can be; nothing where a repeat has none."""
-    interval = None if None in samples else mean_interval(_known(samples), least=least, most=most)
-    return Figure(what, None if interval is None else interval.value, unit, tuple(samples), interval)
 
 
 def mean_of_all(samples: Samples) -> float | None:

@@ -51,6 +51,15 @@ def test_of_fewer_than_three_nothing_is_sure() -> None:
     assert Figure.of_interval("gain", of_two, reach=Reach("above", 0.5), has_to_be_sure=True).is_reached is False
 
 
+def test_starts_have_to_reach_it_each() -> None:
+    figure = Figure(
+        "share", 0.0, samples=(-3.0, 3.0), reach=Reach("within", 3.0), has_to_be_sure=True, repeats="starts"
+    )
+    assert figure.is_reached is True
+    assert replace(figure, samples=(-3.0, 3.1)).is_reached is False
+    assert replace(figure, samples=(-3.0, None)).is_reached is False
+
+
 def test_json_holds_all_of_it() -> None:
     figure = Figure("gain", 3.0, "Mbit/s", (1.0, None), GAIN, Reach("above", 2.0), has_to_be_sure=True)
     assert Figure.from_json(json.loads(json.dumps(asdict(figure)))) == figure

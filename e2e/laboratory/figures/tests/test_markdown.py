@@ -24,6 +24,7 @@ def test_a_row_has_value_spread_and_goal() -> None:
         [
             Figure("goodput", 0.9721, samples=(0.96, 0.9721, 0.98), reach=Reach("at least", 0.95)),
             Figure("share", 0.5, samples=(0.2, 0.3, 1.0), reach=Reach("within", 0.6), repeats="starts"),
+            Figure("part", 0.5, samples=(0.4, 0.6), reach=Reach("within", 0.5), repeats="starts", has_to_be_sure=True),
             Figure("ratio of means", 0.5, samples=(0.4, 0.7)),
             Figure("p95", 62.0, "ms", reach=Reach("at most", 60)),
             Figure.of_interval("gain", Interval(3, 1, 6, 5, 5), "%", reach=Reach("above", 2), has_to_be_sure=True),
@@ -36,6 +37,7 @@ def test_a_row_has_value_spread_and_goal() -> None:
     assert cells[2:] == [
         ["goodput", "0.972 (median of 3 runs: 0.960 to 0.980)", ">= 0.95"],
         ["share", "0.500 (mean of 3 starts: 0.200 to 1.00)", "within ±0.6"],
+        ["part", "**0.500** (2 starts: 0.400 to 0.600)", "each start within ±0.5"],
         ["ratio of means", "0.500 (2 runs: 0.400 to 0.700)", ""],
         ["p95", "**62 ms**", "<= 60"],
         ["gain", "**3.00 %** (95 %, n = 5: 1.00 to 6.00)", "surely > 2"],

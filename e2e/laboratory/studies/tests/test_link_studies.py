@@ -82,12 +82,14 @@ def test_shares_are_beside_the_fair_one() -> None:
     assert found.tables[0].rows[3] == ("30", "4.00", "4.00", "2.00", "2.00", "0.900")
 
 
-def test_every_queue_is_judged_by_the_whole_interval() -> None:
+def test_every_queue_is_judged_by_each_start() -> None:
     judged = {figure.what: figure for figure in competition.measure(bench(repeats=3)).figures if figure.reach}
     assert len(judged) == 2 * 3 * 4
     of_kuafu = "flow 4 (cubic, beside kuafu) beside its fair share"
     assert {judged[f"{packets} packets: {of_kuafu}"].is_reached for packets in (300, 200, 100)} == {False}  # by a third
-    assert {figure.has_to_be_sure for figure in judged.values()} == {True}
+    assert {(figure.has_to_be_sure, figure.repeats, figure.interval) for figure in judged.values()} == {
+        (True, "starts", None)
+    }
 
 
 def test_one_flow_beside_one_begins_first_and_last() -> None:

@@ -1,6 +1,6 @@
 """What is won, and by which choice: differences between films that began at one place of one link's trace.
 
-Intervals are Student's t over links' means: films over one link have more to do with each other than with the rest. The
+Intervals are Student's t over traces' means: films over one have more to do with each other than with the rest. The
 rival is the arm with the best mean over these very films: an advantage that it would not have on others.
 """
 
@@ -29,6 +29,7 @@ from e2e.laboratory.film_gain.arms import (
 )
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen
 from e2e.laboratory.films.lost import share_of
+from e2e.laboratory.matrix.link_names import trace_of
 from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups, ratio_of_groups
@@ -128,7 +129,7 @@ def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figu
     stalled_s = [(one.stalled_s, other.stalled_s) for _, one, other in beside]
     if any(other_s > 0 for _, other_s in stalled_s):
         mine_s, its_s = zip(*stalled_s, strict=True)
-        share = ratio_of_groups(mine_s, its_s, [meeting[0] for meeting, _, _ in beside])
+        share = ratio_of_groups(mine_s, its_s, _traces(beside))
         what = f"{who}: time stalled / that of {title(rival)}"
         yield Figure.of_interval(what, replace(share, low=max(0.0, share.low)), reach=STALLED_SHARE)
     least = best_of({each: films[each] for each in rivals()}, lambda seen: -seen.stalled_ratio)
@@ -148,10 +149,12 @@ def _scheme_alone(films: FilmsOfArms, who: str, arm: Arm) -> Iterator[Figure]:
         what = f"{who} for {whose}, {_both(arm)}"
         yield _difference(f"{what}: QoE_lin a segment", pairs, _qoe)
         delays = [(meeting, one.p95_queueing_delay_s, other.p95_queueing_delay_s) for meeting, one, other in pairs]
-        known = [(link, one, other) for (link, *_), one, other in delays if one is not None and other is not None]
+        known = [
+            (trace_of(link), one, other) for (link, *_), one, other in delays if one is not None and other is not None
+        ]
         if known:
-            links, mine, its = zip(*known, strict=True)
-            ratio = ratio_of_groups(mine, its, links)
+            traces, mine, its = zip(*known, strict=True)
+            ratio = ratio_of_groups(mine, its, traces)
             yield Figure.of_interval(f"{what}: p95 queueing delay / {whose}'s", ratio, reach=QUEUE)
     for rule in SHARED_RULES:
         for name in SENDERS:
@@ -191,11 +194,14 @@ def _pairs(films: FilmsOfArms, arm: Arm, other: Arm) -> Pairs:
     return [(meeting, films[arm][meeting], films[other][meeting]) for meeting in met]
 
 
+def _traces(pairs: Pairs) -> list[str]:
+    """Whose means intervals are over."""
+    return [trace_of(link) for (link, *_), _, _ in pairs]
+
+
 def _difference(what: str, pairs: Pairs, measure: Measure, reach: Reach | None = None, unit: str = "") -> Figure:
     """That "above" has to hold for the whole interval."""
-    interval = mean_of_groups(
-        [measure(one) - measure(other) for _, one, other in pairs], [meeting[0] for meeting, _, _ in pairs]
-    )
+    interval = mean_of_groups([measure(one) - measure(other) for _, one, other in pairs], _traces(pairs))
     is_sure = reach is not None and reach.comparison == "above"
     return Figure.of_interval(what, interval, unit, reach=reach, has_to_be_sure=is_sure)
 
@@ -204,7 +210,7 @@ def _gain(what: str, pairs: Pairs, reach: Reach | None = None) -> Figure:
     ratio = ratio_of_groups(
         [_qoe(one) for _, one, _ in pairs],
         [_qoe(other) for _, _, other in pairs],
-        [meeting[0] for meeting, _, _ in pairs],
+        _traces(pairs),
     )
     return Figure.of_interval(what, _in_percent(ratio), "%", reach=reach)
 

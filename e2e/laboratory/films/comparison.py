@@ -9,6 +9,7 @@ from itertools import combinations
 
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.rows import PlayedCell, qoe_log
+from e2e.laboratory.matrix.link_names import trace_of
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
 from models.groups import LEAST_GROUPS
@@ -68,13 +69,14 @@ def films_of_arms(cells: Sequence[PlayedCell]) -> FilmsOfArms:
 def interval_over(
     values: Mapping[Meeting, float], *, least: float = -math.inf, most: float = math.inf
 ) -> Interval | None:
-    """The links' mean with its 95 % interval, which of less than three links says nothing; None of no values.
+    """The mean of traces' means with its 95 % interval, which of less than three says nothing; None of no values.
 
     Films over one link begin elsewhere in one trace, which comes round within the film: they are no samples of links.
+    Neither are links that differ in their settings alone.
     """
     if not values:
         return None
-    return mean_of_groups(list(values.values()), [link for link, *_ in values], least=least, most=most)
+    return mean_of_groups(list(values.values()), [trace_of(link) for link, *_ in values], least=least, most=most)
 
 
 def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:

@@ -28,6 +28,11 @@ def links_by_name(links: Sequence[LoadedLink]) -> dict[str, LoadedLink]:
     return found
 
 
+def trace_of(name: str) -> str:
+    """Of a link that `links_by_name` names: links of one trace have one."""
+    return name.partition(":")[0]
+
+
 def _told_apart(link: LoadedLink, alike: Sequence[LoadedLink]) -> list[str]:
     """As `--links` takes them: `queue=100`."""
     own: Mapping[str, str] = link_settings(link.choice)

@@ -111,6 +111,17 @@ def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films:
     assert more.unit == "percentage points"
 
 
+def test_settings_of_one_trace_are_no_samples(films: FilmsOfArms) -> None:
+    named = {"slow": "steps:queue=50", "fast": "steps:queue=300", "faster": "8mbit"}
+    of_two: FilmsOfArms = {
+        arm: {(named[link], film, seed, player): seen for (link, film, seed, player), seen in of_arm.items()}
+        for arm, of_arm in films.items()
+    }
+    families = {named[link]: family for link, family in FAMILIES.items()}
+    intervals = [figure.interval for figure in figures_of(of_two, families) if figure.interval is not None]
+    assert {(interval.samples, interval.groups) for interval in intervals} == {(6, 2)}
+
+
 def test_only_the_scheme_and_only_the_estimate_are_exchanged(films: FilmsOfArms) -> None:
     figures = by_name(figures_of(films, FAMILIES))
     queue = figures["Kuafu for CUBIC, NuwaRule and the receiver's estimate the same: p95 queueing delay / CUBIC's"]

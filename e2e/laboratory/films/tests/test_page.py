@@ -83,6 +83,15 @@ def test_the_interval_is_over_links() -> None:
     assert (of_two.value, of_two.samples, of_two.groups) == (3, 4, 2)
 
 
+def test_links_of_one_trace_are_one_sample() -> None:
+    links = ("a:queue=50", "a:queue=300", "b", "c")
+    interval = interval_over(
+        {(link, "film", 1, 1): gain for link, gain in zip(links, (1.0, 3.0, 5.0, 8.0), strict=True)}
+    )
+    assert interval is not None
+    assert (interval.value, interval.samples, interval.groups) == (5, 4, 3)  # 2, 5 and 8
+
+
 def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None:
     films = films_of_arms([*cells_of("bba", {1: 1.0, 2: None}), *cells_of("nuwa", {1: 2.0, 2: 5.0})])
     assert list(exchanges(films)) == []

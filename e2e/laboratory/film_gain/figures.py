@@ -127,11 +127,13 @@ def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iter
 def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figure]:
     beside = _pairs(films, arm, rival)
     stalled_s = [(one.stalled_s, other.stalled_s) for _, one, other in beside]
-    if any(other_s > 0 for _, other_s in stalled_s):
-        mine_s, its_s = zip(*stalled_s, strict=True)
+    what = f"{who}: time stalled / that of {title(rival)}"
+    mine_s, its_s = zip(*stalled_s, strict=True)
+    if any(its_s):
         share = ratio_of_groups(mine_s, its_s, _traces(beside))
-        what = f"{who}: time stalled / that of {title(rival)}"
         yield Figure.of_interval(what, replace(share, low=max(0.0, share.low)), reach=STALLED_SHARE)
+    else:  # any stall misses half of none
+        yield Figure(what, None if any(mine_s) else 0.0, reach=STALLED_SHARE)
     least = best_of({each: films[each] for each in rivals()}, lambda seen: -seen.stalled_ratio)
     pairs = _pairs(films, arm, least)
     yield _difference(

@@ -111,6 +111,14 @@ def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films:
     assert more.unit == "percentage points"
 
 
+def test_half_of_a_rivals_stalls_is_missed_by_any_where_it_never_stalls(films: FilmsOfArms) -> None:
+    calm = films | {BEST: over_links(*[seen(2.0, p95_s=1.0)] * 3)}
+    figures = by_name(figures_of(calm, FAMILIES))
+    shares = [figures[f"{who}: time stalled / that of {title(BEST)}"] for who in ("Kuafu", "Nuwa")]
+    assert [share.value for share in shares] == [0, None]  # of 0 s and of 1 s
+    assert [share.is_reached for share in shares] == [True, False]
+
+
 def test_settings_of_one_trace_are_no_samples(films: FilmsOfArms) -> None:
     named = {"slow": "steps:queue=50", "fast": "steps:queue=300", "faster": "8mbit"}
     of_two: FilmsOfArms = {

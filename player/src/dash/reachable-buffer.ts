@@ -19,12 +19,14 @@ export type BufferingPlayer = Pick<
 export function fullBufferSeconds(
   player: Omit<BufferingPlayer, "duration" | "getLowLatencyModeEnabled">,
 ): number {
-  return upToLiveEdge(player, player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0);
+  const seconds = player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0;
+  return Math.min(seconds, liveDelaySeconds(player));
 }
 
 /**
  * When the next segment is asked for, by rung of a ladder: dash.js 5.2.1 asks as soon as the segment fits below the target
- * (`_shouldBuffer` of ScheduleController.js), with the quality that it has and with the one that its rules then choose.
+ * (`_shouldBuffer` of ScheduleController.js), with the quality that it has and with the one that its rules then choose. Of
+ * a live stream no segment is there before it is complete, unless it comes in chunks, as where dash.js is of low latency.
  */
 export function reachableBufferSeconds(
   player: BufferingPlayer,
@@ -32,25 +34,28 @@ export function reachableBufferSeconds(
   segmentSeconds: number,
 ): readonly number[] {
   const buffer = player.getSettings().streaming?.buffer ?? {};
-  const full = fullBufferSeconds(player);
-  const isLong = player.duration() >= (buffer.longFormContentDurationThreshold ?? Number.POSITIVE_INFINITY);
-  const top = isLong ? buffer.bufferTimeAtTopQualityLongForm : buffer.bufferTimeAtTopQuality;
+  const threshold = buffer.longFormContentDurationThreshold ?? Number.POSITIVE_INFINITY;
+  // dash.js goes by the manifest's duration, and a live stream's has no end; `duration` is what can be gone back.
+  const isLong = player.isDynamic() || player.duration() >= threshold;
+  const target = buffer.bufferTimeDefault ?? 0;
+  const top = (isLong ? buffer.bufferTimeAtTopQualityLongForm : buffer.bufferTimeAtTopQuality) ?? target;
+  const isLowLatency = player.getLowLatencyModeEnabled();
+  const complete = Math.max(0, liveDelaySeconds(player) - (isLowLatency ? 0 : segmentSeconds));
   const whenAsked = (targetSeconds: number): number =>
-    targetSeconds <= segmentSeconds || player.getLowLatencyModeEnabled()
-      ? targetSeconds
-      : targetSeconds - segmentSeconds;
+    targetSeconds <= segmentSeconds || isLowLatency ? targetSeconds : targetSeconds - segmentSeconds;
   return Array.from({ length: rungs }, (_, rung) =>
-    whenAsked(rung === rungs - 1 && top !== undefined ? upToLiveEdge(player, top) : full),
+    Math.min(whenAsked(rung === rungs - 1 ? top : target), complete),
   );
 }
 
-function upToLiveEdge(
+/** Infinity where the stream is none, or its delay is not known yet. */
+function liveDelaySeconds(
   player: Pick<BufferingPlayer, "getCurrentLiveLatency" | "getTargetLiveDelay" | "isDynamic">,
-  seconds: number,
 ): number {
-  if (!player.isDynamic()) return seconds;
+  if (!player.isDynamic()) {
+    return Number.POSITIVE_INFINITY;
+  }
   // A viewer who went back, or who waited, is farther behind than was planned.
-  const [planned, present] = [player.getTargetLiveDelay(), player.getCurrentLiveLatency()];
-  const delays = [planned, present].filter((delay) => delay > 0);
-  return Math.min(seconds, delays.length === 0 ? seconds : Math.max(...delays));
+  const delays = [player.getTargetLiveDelay(), player.getCurrentLiveLatency()].filter((delay) => delay > 0);
+  return delays.length > 0 ? Math.max(...delays) : Number.POSITIVE_INFINITY;
 }

@@ -14,6 +14,12 @@ export function hlsNeed(hls: Hls): Need | null {
   return {
     rateBytesPerSecond: bitsPerSecond > 0 ? (bitsPerSecond / 8) * Math.max(1, media.playbackRate) : null,
     bufferSeconds: Math.max(0, hls.mainForwardBufferInfo?.len ?? 0),
-    fullBufferSeconds: hls.maxBufferLength,
+    fullBufferSeconds: Math.min(hls.maxBufferLength, liveDelaySeconds(hls)),
   };
+}
+
+/** Behind the live edge nothing is there yet. Infinity where the stream is none, or its delay is not known yet. */
+function liveDelaySeconds({ latestLevelDetails, targetLatency, latency }: Hls): number {
+  const delay = Math.max(targetLatency ?? 0, latency);
+  return latestLevelDetails?.live === true && delay > 0 ? delay : Number.POSITIVE_INFINITY;
 }

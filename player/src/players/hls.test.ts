@@ -172,6 +172,9 @@ describe("hls.js's choice of level", () => {
     autoLevelEnabled = true;
     readonly maxBufferLength = 30;
     readonly mainForwardBufferInfo = { len: 12 };
+    latestLevelDetails = { live: false };
+    targetLatency = 6;
+    latency = 5;
     readonly #listeners = new Map<string, (type: string, event: object) => void>();
 
     off(type: string): void {
@@ -201,7 +204,8 @@ describe("hls.js's choice of level", () => {
     const nuwa: Partial<NuwaCore> = {
       estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate,
       tell: (need) => needs.push(need),
-      on: (_type, listener) => {
+      on: (type, listener) => {
+        if (type !== "estimate") return () => undefined;
         listeners.add(listener as (estimate: NetworkEstimate) => void);
         return () => listeners.delete(listener as (estimate: NetworkEstimate) => void);
       },
@@ -262,6 +266,18 @@ describe("hls.js's choice of level", () => {
     expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([true, 2e6]);
     bitsPerSecond = null;
     expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([false, 5e6]);
+  });
+
+  it("tells of a live stream's buffer that it is full at the delay", () => {
+    hls.media = { playbackRate: 1 };
+    estimated({ atMs: 0 } as NetworkEstimate);
+    hls.latestLevelDetails = { live: true };
+    estimated({ atMs: 500 } as NetworkEstimate);
+    hls.latency = 14; // a viewer who went back
+    estimated({ atMs: 1000 } as NetworkEstimate);
+    hls.latency = 90;
+    estimated({ atMs: 1500 } as NetworkEstimate);
+    expect(needs.map(({ fullBufferSeconds }) => fullBufferSeconds)).toEqual([30, 6, 14, 30]);
   });
 
   it("tells the receiver what the player needs, by the highest level or the one that is held, until it is destroyed", () => {

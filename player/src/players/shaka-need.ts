@@ -3,7 +3,13 @@ import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 
 type NeedingPlayer = Pick<
   shaka.Player,
-  "getBufferedInfo" | "getConfiguration" | "getMediaElement" | "getPlaybackRate" | "getVariantTracks"
+  | "getBufferedInfo"
+  | "getConfiguration"
+  | "getMediaElement"
+  | "getPlaybackRate"
+  | "getVariantTracks"
+  | "isLive"
+  | "seekRange"
 >;
 
 /** What a Shaka Player needs of the network; null before there is a film. The variant is the highest, or the one that is held. */
@@ -23,6 +29,12 @@ export function shakaNeed(player: NeedingPlayer): Need | null {
     rateBytesPerSecond:
       bitsPerSecond > 0 ? (bitsPerSecond / 8) * Math.max(1, player.getPlaybackRate()) : null,
     bufferSeconds: buffered === undefined ? 0 : buffered.end - currentTime,
-    fullBufferSeconds: streaming.bufferingGoal,
+    fullBufferSeconds: Math.min(streaming.bufferingGoal, liveDelaySeconds(player, currentTime)),
   };
+}
+
+/** Behind the live edge nothing is there yet. Infinity where the stream is none, or its delay is not known yet. */
+function liveDelaySeconds(player: NeedingPlayer, currentTimeSeconds: number): number {
+  const delay = player.isLive() ? player.seekRange().end - currentTimeSeconds : 0;
+  return delay > 0 ? delay : Number.POSITIVE_INFINITY;
 }

@@ -92,7 +92,8 @@ class FakeCore {
     this.needs.push(need);
   };
 
-  readonly on = (_type: string, listener: (estimate: NetworkEstimate) => void): (() => void) => {
+  readonly on = (type: string, listener: (estimate: NetworkEstimate) => void): (() => void) => {
+    if (type !== "estimate") return () => undefined;
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
@@ -129,6 +130,9 @@ class FakePlayer {
   readonly getLoadMode = () => this.loadMode;
   readonly getMediaElement = () => ({ currentTime: 12 });
   readonly getPlaybackRate = () => 1;
+  liveEdgeSeconds: number | null = null;
+  readonly isLive = () => this.liveEdgeSeconds !== null;
+  readonly seekRange = () => ({ start: 0, end: this.liveEdgeSeconds ?? 100 });
   readonly getVariantTracks = () => this.tracks;
   readonly getBufferedInfo = () => ({
     total: [
@@ -357,6 +361,16 @@ it("gives the player its own manager of bandwidths back, unless that is destroye
   takeOff = attachShaka(Shaka, player.asPlayer(), nuwa.asCore());
   player.loadMode = 0;
   expect(takeOff).not.toThrow();
+});
+
+it("tells of a live stream's buffer that it is full at the delay", () => {
+  player.tracks = VARIANTS.map(({ bandwidth }) => ({ bandwidth, active: false }));
+  nuwa.onEstimate({ atMs: 0 } as NetworkEstimate);
+  player.liveEdgeSeconds = 18; // 6 s ahead of the playhead
+  nuwa.onEstimate({ atMs: 500 } as NetworkEstimate);
+  player.liveEdgeSeconds = 90;
+  nuwa.onEstimate({ atMs: 1000 } as NetworkEstimate);
+  expect(nuwa.needs.map(({ fullBufferSeconds }) => fullBufferSeconds)).toEqual([10, 6, 10]);
 });
 
 it("tells the receiver what the player needs, by the highest variant or the one that is held, until it is taken off", () => {

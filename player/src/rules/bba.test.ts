@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bba } from "./bba.ts";
 import { madeContext } from "./made-context.ts";
@@ -29,4 +30,29 @@ test.each([
 test("a ladder of one rung and a player without a buffer are served", () => {
   expect(bba.decide({ ...context(12, 0), ladderBitsPerSecond: [1e6] }).index).toBe(0);
   expect(bba.decide({ ...context(0, 0), reachableBufferSeconds: [0, 0, 0, 0] }).index).toBe(0);
+});
+
+test.each([
+  ["a film of 10 s", 10, 18 - 10],
+  ["a film of 12 s", 12, 18 - 12],
+  ["a live stream, two segments behind", 4, 8 - 4],
+])("what a stall leaves lies in the reservoir: %s", (_what, segmentSeconds, reachableSeconds) => {
+  const reachableBufferSeconds = [1, 1, 1, 1].map(() => reachableSeconds);
+  const left = { ...context(segmentSeconds, 3), segmentSeconds, reachableBufferSeconds };
+  expect(bba.decide(left)).toMatchObject({ index: 0, reason: { why: "reservoir" } });
+});
+
+test("a segment's length is nothing to it while the reservoir holds one", () => {
+  const reachableBufferSeconds = [16, 16, 16, 28]; // the reservoir is 6 s
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 30, noNaN: true }),
+      fc.option(fc.nat(3), { nil: null }),
+      fc.double({ min: 0.5, max: 6, noNaN: true }),
+      (bufferSeconds, currentIndex, segmentSeconds) => {
+        const asked = { ...context(bufferSeconds, currentIndex), reachableBufferSeconds };
+        expect(bba.decide({ ...asked, segmentSeconds })).toEqual(bba.decide({ ...asked, segmentSeconds: 0 }));
+      },
+    ),
+  );
 });

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from cc.core.scheme import Family, Scheme
 from e2e.nuwa.new.cc_kinds import module_of, registered, scheme_row, taken_scheme
-from e2e.nuwa.new.skeleton import Name, Skeleton, filled, read, with_line_after_last, with_sorted_line
+from e2e.nuwa.new.skeleton import (
+    Name,
+    Skeleton,
+    check_free,
+    filled,
+    read,
+    with_line_after_last,
+    with_sorted_line,
+)
 
 FAMILY: Family = "Receiver-driven"
 SUMMARY = "The receiver asks for a packet more each round trip, or for an eighth less while a queue stands."
@@ -51,7 +59,8 @@ def with_vectors(root: Path, name: str, *, whose: str) -> Mapping[str, str]:
 
 
 def _listed(text: str, values: dict[str, str]) -> str:
-    """The browser's registry with the import and the line."""
+    """The browser's registry with the import and the line. Raises NewError where it has another of this class."""
+    check_free(values["class_name"], text, BROWSERS_REGISTRY)
     line = f'import {{ {values["class_name"]} }} from "./{values["name"]}.ts";'
     imported = with_sorted_line(text, r'^import (type )?\{ .* \} from "\./', line)
     key = f'"{values["name"]}"' if "-" in values["name"] else values["name"]

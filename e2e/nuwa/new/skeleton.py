@@ -10,9 +10,13 @@ from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
+from e2e.nuwa.new.identifiers import identifiers
+
 NAMES = "player/src/options/names.ts"
 """The names of registries, for those who write pages in TypeScript."""
 TEMPLATES = Path(__file__).parent / "templates"
+DECLARED = ("class_name", "constant", "camel")
+"""Spellings under which templates declare something."""
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_NAME = 24  # so that no line that holds it becomes too long
 RESERVED_IN_TYPESCRIPT = frozenset(
@@ -81,8 +85,19 @@ class Skeleton:
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """A template's text."""
-    return Template((TEMPLATES / f"{template}.template").read_text(encoding="utf-8")).substitute(values)
+    """A template's text. Raises NewError where a name that it gets is one that it uses for something else."""
+    text = Template((TEMPLATES / f"{template}.template").read_text(encoding="utf-8"))
+    others = text.substitute({**values, **dict.fromkeys(DECLARED, "filled_in")})
+    for spelling in DECLARED:
+        if spelling in text.get_identifiers():
+            check_free(values[spelling], others, template)
+    return text.substitute(values)
+
+
+def check_free(name: str, text: str, file: str) -> None:
+    """Raises NewError where this source, in the language that its name ends with, uses the name already."""
+    if name in identifiers(text, file.rpartition(".")[2]):
+        raise NewError(f"{name} means something else in {file}: choose another name")
 
 
 def with_line_after_last(text: str, pattern: str, line: str) -> str:

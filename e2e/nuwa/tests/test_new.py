@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.nuwa.new.identifiers import identifiers
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name
 
@@ -138,6 +139,14 @@ def test_a_variant_has_its_original_for_a_rival_and_its_own_words_for_a_title() 
     assert 'title="Owl, calm"' in variant.edits["cc/sender/owl.py"]
 
 
+def test_words_of_comments_and_strings_are_no_identifiers() -> None:
+    python = identifiers('a = f("b c")  # d\n', "py")
+    assert {"a", "f", "print"} <= python
+    assert not {"b", "c", "d"} & python
+    typescript = '/* a */ const b = `c ${d}`; // "e\nf("g // h", \'i\');'
+    assert identifiers(typescript, "ts") == {"const", "b", "d", "f"}
+
+
 @needs_node
 def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
     config = grown / "faults.config.mjs"  # that of e2e/browser would look for browsers first
@@ -165,6 +174,11 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown: did you mean owl?"),
         ("attack acks-ahead", "e2e/abuse/attacks/acks_ahead.py exists already: choose another name"),
+        ("receiver-scheme stamp", "Stamp means something else in receiver.py: choose another name"),
+        ("receiver-scheme math", "Math means something else in receiver.ts: choose another name"),
+        ("scheme scheme", "Scheme means something else in scheme.py: choose another name"),
+        ("rule decide", "decide means something else in rule.ts: choose another name"),
+        ("rule expect", "expect means something else in rule.test.ts: choose another name"),
         ("rule mine --of owl", "--of is for recipes; a rule is of nothing"),
         ("scheme My_Scheme", "'My_Scheme' is no name: take lower-case letters"),
         ("rule new", "'new' is no name: take lower-case letters"),

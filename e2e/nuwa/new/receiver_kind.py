@@ -11,7 +11,6 @@ from e2e.nuwa.new.cc_kinds import module_of, registered, scheme_row, taken_schem
 from e2e.nuwa.new.skeleton import (
     Name,
     Skeleton,
-    check_free,
     filled,
     read,
     with_line_after_last,
@@ -59,8 +58,7 @@ def with_vectors(root: Path, name: str, *, whose: str) -> Mapping[str, str]:
 
 
 def _listed(text: str, values: dict[str, str]) -> str:
-    """The browser's registry with the import and the line. Raises NewError where it has another of this class."""
-    check_free(values["class_name"], text, BROWSERS_REGISTRY)
+    """The browser's registry with the import and the line."""
     line = f'import {{ {values["class_name"]} }} from "./{values["name"]}.ts";'
     imported = with_sorted_line(text, r'^import (type )?\{ .* \} from "\./', line)
     key = f'"{values["name"]}"' if "-" in values["name"] else values["name"]

@@ -17,7 +17,7 @@ USUAL = ("cubic", "dynamic", "dashjs")
 """QUIC's usual scheme, and dash.js's own rule, without the fast switching that dash.js has unless it is told."""
 SENDERS = ("cubic", "bbr")
 """In the place of ours, with our rule and the receiver's estimate."""
-SHARED_RULES = ("robust-mpc", "dynamic", "bola")
+SHARED_RULES = ("robust-mpc", "bba", "dynamic", "bola")
 """Of others, by dash.js's estimate: with each of them, too, a scheme of ours stands in the place of a sender's."""
 ESTIMATED_SCHEME = "nuwa"
 ESTIMATED_RULES = ("dynamic", "bola", "throughput")

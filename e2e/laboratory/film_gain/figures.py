@@ -54,7 +54,11 @@ def figures_of(films: FilmsOfArms, families: Mapping[str, str]) -> list[Figure]:
         *(_estimate(films, with_our_rule(name), with_our_rule_alone(name)) for name in OURS),
         *(_estimate(films, *estimated(rule)) for rule in ESTIMATED_RULES),
         *(_rule(films, with_our_rule(ESTIMATED_SCHEME), estimated(rule)[0]) for rule in ESTIMATED_RULES),
-        *(_rule(films, with_our_rule_alone(name), with_shared(name, "robust-mpc")) for name in OURS),
+        *(
+            _rule(films, with_our_rule_alone(name), with_shared(name, rule))
+            for name in OURS
+            for rule in ("robust-mpc", "bba")
+        ),
     ]
 
 
@@ -69,7 +73,7 @@ def table_of(films: FilmsOfArms) -> Table:
         *best,
         *map(with_our_rule, SENDERS),
         *map(with_our_rule_alone, OURS),
-        *(with_shared(name, best[0][1]) for name in OURS),
+        *(arm for name in OURS if (arm := with_shared(name, best[0][1])) in films),
         USUAL,
     ]
     header = (

@@ -62,7 +62,7 @@ def by_name(figures: list[Figure]) -> Mapping[str, Figure]:
 def test_every_arm_is_played_once() -> None:
     arms = film_arms()
     assert len(arms) == len({(arm.scheme, arm.rule, arm.estimator) for arm in arms})
-    assert len(arms) == 4 + 2 + 2 * 3 + 3 * 7 + 3 * 2 - 2
+    assert len(arms) == 4 + 2 + 2 * 4 + 3 * 7 + 3 * 2 - 2
 
 
 def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: FilmsOfArms) -> None:
@@ -151,6 +151,13 @@ def test_the_table_and_the_picture_name_ours_and_rivals(films: FilmsOfArms) -> N
     assert rows["Kuafu, nuwa, the receiver's"] == ("2.67", "0.533", "1.33", "0.00", "100")
     assert title(BEST) in rows
     assert "CUBIC, robust-mpc" in str(picture(films))
+
+
+@pytest.mark.parametrize("rival", rivals(), ids=title)
+def test_whoever_is_the_best_rival_has_figures_and_a_row(films: FilmsOfArms, rival: Arm) -> None:
+    others = {**films, rival: over_links(*[seen(2.5)] * 3)}
+    assert title(rival) in {row[0] for row in table_of(others).rows}
+    assert f"Kuafu: QoE_lin, more than {title(rival)}" in by_name(figures_of(others, FAMILIES))
 
 
 def test_a_link_that_is_not_there_is_refused_before_anything_is_played(

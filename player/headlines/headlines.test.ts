@@ -50,6 +50,6 @@ test("README.md has every figure that the page shows", () => {
   expect(entries.map(({ figure }) => figure).filter((figure) => !/^\d[\d.]*( %)?$/.test(figure))).toEqual([]);
   expect(headlinesHtml(entries).match(/<code>npm run bench -- /g)).toHaveLength(entries.length);
   expect(entries.find(({ command }) => command.includes("film-gain"))?.meaning).toMatch(
-    /^more QoE \(95 %: −?\d+ to −?\d+\).*RobustMPC there −?\d+ % \(95 %: −?\d+ to −?\d+\)$/,
+    /^more QoE \(95 %: −?\d+ to −?\d+\).*BBA there −?\d+ % \(95 %: −?\d+ to −?\d+\)$/,
   );
 });

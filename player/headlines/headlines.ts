@@ -29,7 +29,7 @@ export function headlines(measured: MeasuredFigures): Headline[] {
   const overDashjs = of(films)(
     "Kuafu: QoE_lin, more than CUBIC, dynamic, dash.js's (dash.js's own rule, without fast switching)",
   );
-  const overRobustMpc = of(films)("Kuafu: QoE_lin, more than CUBIC, robust-mpc, dash.js's");
+  const overBba = of(films)("Kuafu: QoE_lin, more than CUBIC, bba, dash.js's");
   return [
     {
       figure: percent(of(lte)("p95 queueing delay, Kuafu / CUBIC").value),
@@ -38,7 +38,7 @@ export function headlines(measured: MeasuredFigures): Headline[] {
     },
     {
       figure: `${overDashjs.value.toFixed(0)} %`,
-      meaning: `more QoE${between(overDashjs)} than dash.js’s own rule, without fast switching, under CUBIC, over twelve simulated links; than RobustMPC there ${overRobustMpc.value.toFixed(0).replace("-", "−")} %${between(overRobustMpc)}`,
+      meaning: `more QoE${between(overDashjs)} than dash.js’s own rule, without fast switching, under CUBIC, over twelve simulated links; than BBA there ${overBba.value.toFixed(0).replace("-", "−")} %${between(overBba)}`,
       command: filmGain,
     },
     {

@@ -118,6 +118,8 @@ const MOST_STALLED = new Map<string, number>([
   ["robust-mpc", 0.3], // it spends its buffer, by its paper's design
 ]);
 const MOST_STALLED_SHARE = 0.05;
+/** With less in hand, whoever asks for four fifths of the link stalls: a segment takes longer than the buffer lasts. */
+const LEAST_BUFFER_SEGMENTS = 1.75;
 
 describe.each(OWN)("$name on a steady link", (rule) => {
   it.each(FILMS)("has the rung that it carries, or a higher one: %o", (played) => {
@@ -128,7 +130,10 @@ describe.each(OWN)("$name on a steady link", (rule) => {
     }
   });
 
-  it.each(FILMS)("hardly stalls: %o", (played) => {
+  const roomy = FILMS.filter(
+    ({ segmentSeconds, targetSeconds }) => targetSeconds >= LEAST_BUFFER_SEGMENTS * segmentSeconds,
+  );
+  it.each(roomy)("hardly stalls: %o", (played) => {
     const most = MOST_STALLED.get(rule.name) ?? MOST_STALLED_SHARE;
     for (const rate of RATES_MBIT_PER_S) {
       expect(play(rule, played, rate).stalledShare, `${rate} Mbit/s`).toBeLessThanOrEqual(most);

@@ -14,9 +14,10 @@ from pathlib import Path
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.media_server import ORIGIN
 from e2e.laboratory.places.process import Process
+from e2e.laboratory.typescript import NODE
 
 START_LIMIT_S = 30.0
-PRODUCT = ("node", "--import", "tsx", "e2e/browser/product/serve.ts")
+PRODUCT = (*NODE, "e2e/browser/product/serve.ts")
 """server/'s own serve(), which also says where its transport listens."""
 
 

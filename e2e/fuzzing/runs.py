@@ -13,10 +13,11 @@ from cc.command_line.clone import ROOT
 from e2e.fuzzing.attendance import STILL_S, attend
 from e2e.fuzzing.findings import save
 from e2e.fuzzing.registry import NodeTarget, entry
+from e2e.laboratory.typescript import NODE
 
 FOLDER = ROOT / ".build" / "e2e" / "fuzz"
 CHILD = (sys.executable, "-m", "e2e.fuzzing.child")
-NODE_CHILD = ("node", "--expose-gc", "--import", "tsx", "e2e/fuzzing/typescript/child.ts")
+NODE_CHILD = (*NODE, "--expose-gc", "e2e/fuzzing/typescript/child.ts")
 
 Engine = Literal["coverage", "mutation", "fast-check"]
 

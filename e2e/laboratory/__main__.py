@@ -16,9 +16,10 @@ from cc.command_line.arguments import EXIT_USAGE
 from cc.command_line.nearest import did_you_mean
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
 from e2e.laboratory.interruption import ended, interrupt_on_signals
+from e2e.laboratory.typescript import NODE
 
 ROOT = Path(__file__).parents[2]
-BROWSER = ("node", "--import", "tsx", "e2e/browser/bench.ts")
+BROWSER = (*NODE, "e2e/browser/bench.ts")
 PAGES = "pages"
 HELP = {"-h", "--help"}
 WIDTH = 16

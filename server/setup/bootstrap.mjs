@@ -26,6 +26,6 @@ try {
   if (!(error instanceof Problem)) throw error;
   error.end();
 }
-(await import("tsx/esm/api")).register();
+await import("./typescript.mjs");
 const { main } = await import("./main.ts");
 await main(process.argv.slice(2));

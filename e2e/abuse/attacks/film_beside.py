@@ -22,6 +22,7 @@ from e2e.abuse.ground import Ground
 from e2e.abuse.link import open_link
 from e2e.laboratory.figures.figure import Reach
 from e2e.laboratory.places.child import Child
+from e2e.laboratory.typescript import NODE
 
 STALLED = Limit("the film stalled", Reach("at most", 0.0), "s")
 PLAYED = Limit("the film advanced, of the time", Reach("at least", 0.95))
@@ -30,7 +31,7 @@ WATCHED_S = 40.0
 SMALL_WATCHED_S = 12.0
 START_LIMIT_S = 600.0
 """The first run packages a film and builds the player."""
-PROGRAM = ("--import", "tsx", "e2e/browser/abuse/film-beside.ts")
+PROGRAM = (*NODE[1:], "e2e/browser/abuse/film-beside.ts")
 LIARS: Sequence[tuple[str, Callable[[Ground], Lies]]] = (
     ("bbr", lambda ground: Lies(acks=HidesLosses())),
     ("bbr", lambda ground: Lies(acks=HidesBetrayedLosses())),

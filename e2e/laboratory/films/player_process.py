@@ -14,15 +14,15 @@ import msgspec
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.films.messages import About, Open, PlayedFilm, Step, StepAnswer
+from e2e.laboratory.typescript import NODE
 
 PLAYER = ROOT / "e2e" / "virtual-player"
-COMMAND = ("node", "--import", "tsx")
 
 
 def about(folders: Sequence[Path]) -> About:
     """The player's rules, and what these films are. Raises PlayerError."""
     ran = subprocess.run(
-        [*COMMAND, str(PLAYER / "about.ts"), *map(str, folders)], cwd=ROOT, capture_output=True, text=True, check=False
+        [*NODE, str(PLAYER / "about.ts"), *map(str, folders)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if ran.returncode != 0:
         raise PlayerError(f"the player cannot be asked: {ran.stderr[-2000:]}")
@@ -43,7 +43,7 @@ class PlayerProcess:
     def __init__(self) -> None:
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the exit; what dash.js says would fill a pipe that nobody reads
         self._process = subprocess.Popen(
-            [*COMMAND, str(PLAYER / "main.ts")],
+            [*NODE, str(PLAYER / "main.ts")],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

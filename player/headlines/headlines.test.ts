@@ -19,8 +19,11 @@ const PAGE = `
 Its share is <!-- figure: npm run bench -- all | two -->0.25 s<!-- end --> there.
 `;
 
-test("figures are found by their command and their name, missed ones too", () => {
-  const measured = new MeasuredFigures(PAGE);
+test.each([
+  ["LF", PAGE],
+  ["CRLF", PAGE.replaceAll("\n", "\r\n")],
+])("figures are found by their command and their name, missed ones too, in a page with %s", (_ends, page) => {
+  const measured = new MeasuredFigures(page);
   expect(measured.figure("npm run bench -- lte", "goodput, Nuwa / CUBIC").value).toBe(0.955);
   expect(measured.figure("npm run bench -- lte", "missed").value).toBe(-0.5);
   expect(measured.figure("npm run bench -- all", "one").value).toBe(2.5);

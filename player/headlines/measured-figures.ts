@@ -17,7 +17,8 @@ export interface MeasuredFigure {
 export class MeasuredFigures {
   readonly #byCommand = new Map<string, Map<string, MeasuredFigure>>();
 
-  constructor(markdown: string) {
+  constructor(page: string) {
+    const markdown = page.replaceAll("\r\n", "\n");
     for (const [, command = "", table = ""] of markdown.matchAll(BLOCK)) {
       const rows = [...table.matchAll(ROW)].map(([, name = "", value = "", rest = ""]) => {
         const [, low = "", high = ""] = INTERVAL.exec(rest) ?? [];

@@ -11,6 +11,7 @@ export class TelemetryMetrics {
   readonly events: Counter<"outcome">;
   readonly refusals: Counter<"status">;
   readonly paths: Counter<"path">;
+  readonly cmcdLeftOut: Counter<"key">;
   readonly commitSeconds: Histogram;
   readonly #registers: Registry[];
 
@@ -36,6 +37,12 @@ export class TelemetryMetrics {
       registers,
     });
     for (const path of ["webtransport", "http"]) this.paths.inc({ path }, 0);
+    this.cmcdLeftOut = new Counter({
+      name: "nuwa_telemetry_cmcd_left_out_total",
+      help: "Values of other players' reports that were left out, since their key cannot have them",
+      labelNames: ["key"] as const,
+      registers,
+    });
     this.commitSeconds = new Histogram({
       name: "nuwa_telemetry_commit_seconds",
       help: "Time until a group of batches was on the disk",

@@ -81,6 +81,7 @@ const ACCEPT_REPORT = {
   post: {
     operationId: "sendCmcd",
     summary: "Takes an event report of CMCD version 2 (CTA-5004-B); answered once it is on the disk",
+    description: "Keys that the vocabulary lacks are left out, and values that their key cannot have.",
     requestBody: {
       required: true,
       content: {

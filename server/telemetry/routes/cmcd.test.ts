@@ -71,10 +71,10 @@ test("an address is charged for each session that a report names, from one allow
 });
 
 test("what the reporter that dash.js uses sends is understood", async () => {
-  const { url, stored } = await collector();
+  const { url, stored, sessions } = await collector();
   const target = {
     url: `${url}/api/telemetry/cmcd`,
-    events: ["ps" as const, "t" as const],
+    events: ["ps" as const, "t" as const, "e" as const],
     batchSize: 2,
     enabledKeys: [...CMCD_KEYS],
   };
@@ -88,11 +88,36 @@ test("what the reporter that dash.js uses sends is understood", async () => {
   reporter.update({ sta: "p", bl: [8000], sf: "d" });
   reporter.recordEvent("ps");
   reporter.recordEvent("t", { bg: true });
-  expect(await Promise.all(answers)).toEqual([204]);
+  reporter.update({ ec: 27 as unknown as string[] }); // as dash.js 5.2 does at an error, whatever the type says
+  reporter.recordEvent("e");
+  reporter.update({ sta: "r" });
+  reporter.recordEvent("ps");
+  expect(await Promise.all(answers)).toEqual([204, 204]);
   expect(await stored()).toMatchObject([
     { e: "ps", bl: 8000 },
     { e: "t", bg: true },
+    { e: "e", ec: "27" },
+    { e: "ps", sta: "r" },
   ]);
+  expect(await sessions()).toMatchObject([{ errors: 1, stalls: 1 }]);
+});
+
+test("a value that its key cannot have is left out and counted, and the rest of its line is stored", async () => {
+  const { url, report, stored, sessions } = await collector();
+  const wrong = ["sta=zz", "pt=-1", 'br=("much")', 'bl="much"', 'cid=""', "sf=x", "pr=1.1"];
+  const keys = wrong.map((value) => value.split("=")[0] ?? "");
+  const kept = LINE.split(",").filter((part) => !keys.includes(part.split("=")[0] ?? ""));
+  expect((await report([...kept, ...wrong, "com.example-who=17", "rr=1"].join())).status).toBe(204);
+  expect(await stored()).toMatchObject([
+    { sn: 1, e: "t", mtp: 12300, pr: 1.1, sta: null, pt: null, br: null, bl: null },
+  ]);
+  expect(await sessions()).toMatchObject([{ sid: SID, cid: null }]);
+  const told = (await (await fetch(`${url}/metrics`)).text()).match(
+    /^nuwa_telemetry_cmcd_left_out_total.*/gm,
+  );
+  expect(told?.toSorted()).toEqual(
+    ["bl", "br", "cid", "pt", "sf", "sta"].map((key) => `nuwa_telemetry_cmcd_left_out_total{key="${key}"} 1`),
+  );
 });
 
 test.each([
@@ -104,8 +129,9 @@ test.each([
     `${LINE},nor=("${"x".repeat(4096)}")`,
     "line 1 is longer than 4096 characters",
   ],
-  ["no version", LINE.replace(",v=2", ""), '"v"'],
-  ["an event that is none", LINE.replace("e=t", "e=zz"), '"e"'],
+  ["no version", LINE.replace(",v=2", ""), "'v'"],
+  ["another version", LINE.replace(",v=2", ",v=1"), "/v must be"],
+  ["an event that is none", LINE.replace("e=t", "e=zz"), "/e must be"],
   ["no session", LINE.replace(`sid="${SID}",`, ""), "random UUID"],
   ["a session that is no UUID", LINE.replace(SID, "me' OR 1=1"), "random UUID"],
   ["no number", LINE.replace("sn=1,", ""), "'sn'"],

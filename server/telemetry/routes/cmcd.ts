@@ -23,9 +23,10 @@ export function cmcdRoute(
     cmcdOnly,
     express.text({ limit: BODY_LIMIT_BYTES, inflate: false, type: CMCD_TYPE, defaultCharset: "utf-8" }),
     async (request, response) => {
-      const report = parseCmcdReport(request.body);
-      allowance.chargeSessions(request, report.length);
-      const { accepted, duplicates } = await store.acceptAll(report, senderOf(request));
+      const { batches, leftOut } = parseCmcdReport(request.body);
+      allowance.chargeSessions(request, batches.length);
+      const { accepted, duplicates } = await store.acceptAll(batches, senderOf(request));
+      for (const key of leftOut) metrics.cmcdLeftOut.inc({ key });
       metrics.events.inc({ outcome: "accepted" }, accepted);
       metrics.events.inc({ outcome: "duplicate" }, duplicates);
       response.set("Cache-Control", "no-store").status(204).end();

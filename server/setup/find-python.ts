@@ -8,7 +8,9 @@ export interface Python {
   readonly version: string;
 }
 
-/** What a command says of itself. */
+/** What a command says of itself; null if it does not run. */
+export type ProbePython = (command: string) => Probe | null;
+
 export interface Probe {
   readonly executable: string;
   readonly version: readonly [number, number, number];
@@ -31,19 +33,38 @@ print(json.dumps({"executable": sys.executable, "version": list(sys.version_info
  */
 export function findPython(
   environment: NodeJS.ProcessEnv = process.env,
-  probe: (command: string) => Probe | null = probePython,
+  probe: ProbePython = probePython,
 ): Python {
-  const named = environment.NUWA_PYTHON;
-  const candidates = named ? [named] : NAMES;
   const unsuitable: Probe[] = [];
-  for (const candidate of candidates) {
-    const python = probe(candidate);
-    if (python === null) continue;
+  for (const python of candidates(environment, probe)) {
     if (isNewEnough(python) && python.hasVenv)
       return { executable: python.executable, version: python.version.join(".") };
     unsuitable.push(python);
   }
-  throw new Problem(whatIsWrong(named ?? "", unsuitable));
+  throw new Problem(whatIsWrong(unsuitable));
+}
+
+function* candidates(environment: NodeJS.ProcessEnv, probe: ProbePython): Generator<Probe> {
+  const named = namedPython(environment, probe);
+  if (named !== null) return yield named;
+  for (const name of NAMES) {
+    const python = probe(name);
+    if (python !== null) yield python;
+  }
+}
+
+/**
+ * The Python that NUWA_PYTHON names; null where it is not set.
+ *
+ * @throws Problem if that does not run
+ */
+export function namedPython({ NUWA_PYTHON: named }: NodeJS.ProcessEnv, probe: ProbePython): Probe | null {
+  if (!named) return null;
+  const python = probe(named);
+  if (python !== null) return python;
+  throw new Problem(
+    `NUWA_PYTHON names ${named}, which is not a Python that runs: name one of ${OLDEST.join(".")} or newer`,
+  );
 }
 
 /**
@@ -56,7 +77,7 @@ export function pythonForQuestions(): string {
   return existsSync(VENV_PYTHON) ? VENV_PYTHON : findPython().executable;
 }
 
-function whatIsWrong(named: string, unsuitable: readonly Probe[]): string {
+function whatIsWrong(unsuitable: readonly Probe[]): string {
   const oldest = OLDEST.join(".");
   const withoutVenv = unsuitable.find(isNewEnough);
   if (withoutVenv !== undefined) {
@@ -68,8 +89,6 @@ function whatIsWrong(named: string, unsuitable: readonly Probe[]): string {
     const version = tooOld.version.join(".");
     return `Python ${version} (${tooOld.executable}) is too old: install Python ${oldest} or newer, or name one in NUWA_PYTHON`;
   }
-  if (named !== "")
-    return `NUWA_PYTHON names ${named}, which is not a Python that runs: name one of ${oldest} or newer`;
   return `no Python was found: install Python ${oldest} or newer (Debian and Ubuntu: apt install python3 python3-venv), or name one in NUWA_PYTHON`;
 }
 
@@ -77,8 +96,7 @@ function isNewEnough({ version: [major, minor] }: Probe) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
-/** @returns null if it does not run */
-function probePython(command: string): Probe | null {
+export function probePython(command: string): Probe | null {
   const { status, stdout } = spawnSync(command, ["-c", PROBE], { encoding: "utf8", timeout: PROBE_LIMIT_MS });
   return status === 0 ? JSON.parse(stdout) : null;
 }

@@ -14,13 +14,8 @@ export const POLICIES = join(ROOT, "models", "policies");
 
 /** The clone's own Python environment. */
 export const VENV = join(ROOT, ".venv");
-export const VENV_PYTHON = pythonOf(VENV);
+export const VENV_PYTHON = join(VENV, "bin", "python");
 
 /** What training needs is large, and has an environment of its own. */
 export const TRAINING_VENV = join(BUILD, "venv-train");
-export const TRAINING_PYTHON = pythonOf(TRAINING_VENV);
-
-function pythonOf(environment: string): string {
-  const path = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
-  return join(environment, ...path);
-}
+export const TRAINING_PYTHON = join(TRAINING_VENV, "bin", "python");

@@ -6,9 +6,9 @@ import { findPython } from "./find-python.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
 import type { RunInStep, Step } from "./steps.ts";
+import { isUsable } from "./virtual-environment.ts";
 
 const INDEX_ADVICE = "check that the Python package index can be reached and try again";
-const CHOSEN_PYTHON = process.env.NUWA_PYTHON ?? "";
 const ON_TOP = {
   laboratory: "the laboratory",
   test: "tests",
@@ -37,7 +37,7 @@ export const trainingEnvironment: Step = environment("training-environment", {
   title: "installing Python packages for training (some minutes: torch is large)",
   folder: TRAINING_VENV,
   lock: "requirements-train.lock",
-  more: installTorch,
+  torch: () => torchPin(readFileSync(inRoot("pyproject.toml"), "utf8")),
 });
 
 /** What Ray needs, on top of the environment that a command has: both have the versions of one lock. */
@@ -67,20 +67,21 @@ interface EnvironmentOptions {
   readonly title: string;
   readonly folder: string;
   readonly lock: string;
-  readonly more?: (run: RunInStep) => Promise<void>;
+  /** The requirement of torch, which is in no lock. */
+  readonly torch?: () => string;
 }
 
-function environment(name: string, { title, folder, lock, more }: EnvironmentOptions): Step {
+function environment(name: string, { title, folder, lock, torch }: EnvironmentOptions): Step {
   return {
     name,
     title,
     folder,
-    fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [CHOSEN_PYTHON] }),
-    isPresent: () => existsSync(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON),
+    fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [torch?.() ?? ""] }),
+    isPresent: () => isUsable(folder),
     run: async (run) => {
       await run([findPython().executable, "-m", "venv", "--clear", folder], `remove ${folder} and try again`);
       await run(installLocked(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON, lock), INDEX_ADVICE);
-      await more?.(run);
+      if (torch !== undefined) await installTorch(torch(), run);
     },
   };
 }
@@ -115,11 +116,10 @@ function installLocked(python: string, lock: string): Command {
 }
 
 /**
- * torch is in no lock: on Linux its usual wheel brings gigabytes for graphics cards. Some package indices have it without,
- * each a build of its own with a hash of its own; where none does, the usual one takes its place.
+ * On Linux torch's usual wheel brings gigabytes for graphics cards. Some package indices have it without, each a
+ * build of its own with a hash of its own; where none does, the usual one takes its place.
  */
-async function installTorch(run: RunInStep): Promise<void> {
-  const pin = torchPin(readFileSync(inRoot("pyproject.toml"), "utf8"));
+async function installTorch(pin: string, run: RunInStep): Promise<void> {
   if (process.platform === "linux") {
     try {
       return await run([...pipInstall(TRAINING_PYTHON), "--no-deps", `${pin}+cpu`], INDEX_ADVICE);

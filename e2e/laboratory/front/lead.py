@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from e2e.laboratory.front.runs import Points
+from e2e.laboratory.statistics.intervals import exp
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
 
@@ -91,7 +92,7 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
         not_dominated=_over_links(np.where(has_failed, np.nan, ~is_dominated), least=0, most=1),
         pairs=_over_links(np.where(has_failed, np.nan, won), least=0, most=1),
         throughput=_over_links(rates[at] / np.nanmax(rates, axis=0), least=0, most=1),
-        p95_delay_ms=_exp(_over_links(np.log(delays[at]))),
+        p95_delay_ms=exp(_over_links(np.log(delays[at]))),
         of_omniscient=_over_links(rates[at] / best_rates, least=0),
         above_omniscient_ms=_over_links(delays[at] - best_delays),
     )
@@ -101,10 +102,6 @@ def _over_links(values: Numbers, *, least: float = -math.inf, most: float = math
     if np.isnan(values).any():
         return Interval(math.nan, math.nan, math.nan, len(values), len(values))
     return mean_of_groups([float(value) for value in values], range(len(values)), least=least, most=most)
-
-
-def _exp(of_logs: Interval) -> Interval:
-    return replace(of_logs, value=math.exp(of_logs.value), low=math.exp(of_logs.low), high=math.exp(of_logs.high))
 
 
 def _geometric_mean(delays_ms: Numbers) -> Numbers:

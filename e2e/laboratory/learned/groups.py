@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from e2e.laboratory.learned.plays import Played
+from e2e.laboratory.statistics.intervals import LEAST_DELAY_S
 from models.evaluation.resampling import Interval
 
 
@@ -57,10 +58,6 @@ class Group:
     """Rows on the Pareto front of those that are no policy, where there is one."""
     known_ratio: float | None = None
     """Of the network's switches, where that is what sets the groups apart."""
-
-
-LEAST_DELAY_S = 0.001
-"""Is added to delays before their logarithms are taken."""
 
 
 def typical_s(delays_s: Sequence[float]) -> float:

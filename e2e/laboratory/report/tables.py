@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from e2e.laboratory.plan import describe_flow
 from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, PERCENT, Column, Format, Row, Table, TableCell
-from e2e.laboratory.statistics.summary import ArmSummary, FlowSummary, Quantity
+from e2e.laboratory.statistics.summary import ArmSummary, Compared, FlowSummary, Quantity
 
 ALWAYS: tuple[tuple[Column, Quantity, Format], ...] = (
     (Column("Throughput", "Mbit/s"), "throughput_bits_per_s", MBIT_PER_S),
@@ -22,7 +22,7 @@ SOMETIMES: tuple[tuple[Column, Quantity, Format], ...] = (
     (Column("Stalled", "s"), "stalled_s", Format(decimals=2)),
 )
 """Where an arm has it."""
-COMPARED: tuple[tuple[str, Quantity], ...] = (
+COMPARED: tuple[tuple[str, Compared], ...] = (
     ("Throughput", "throughput_bits_per_s"),
     ("Delay, p95", "delay_p95_ms"),
 )
@@ -48,7 +48,7 @@ def _columns(arms: Sequence[ArmSummary], baseline: str) -> Columns:
     def mean(quantity: Quantity, written: Format) -> Callable[[ArmSummary], TableCell]:
         return lambda arm: written.cell(arm.mean(quantity))
 
-    def change(quantity: Quantity) -> Callable[[ArmSummary], TableCell]:
+    def change(quantity: Compared) -> Callable[[ArmSummary], TableCell]:
         return lambda arm: TableCell("") if arm.partners is None else CHANGE.cell(arm.against_baseline(quantity))
 
     shown = [*ALWAYS, *(each for each in SOMETIMES if any(arm.mean(each[1]) is not None for arm in arms))]

@@ -11,7 +11,7 @@ from e2e.laboratory.condition import Condition
 from e2e.laboratory.plan import Arm, FlowChoice, RunPlan
 from e2e.laboratory.record import FindRun
 from e2e.laboratory.statistics.fairness import run_fairness
-from e2e.laboratory.statistics.intervals import paired_ratios
+from e2e.laboratory.statistics.intervals import change_of_delays, change_of_means
 from e2e.laboratory.statistics.run_figures import RunFigures, loss_ratio, run_figures
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_interval
@@ -27,6 +27,7 @@ Quantity = Literal[
     "bitrate_bits_per_s",
     "stalled_s",
 ]
+Compared = Literal["throughput_bits_per_s", "delay_p95_ms"]
 SHARES = {"utilisation", "loss_ratio", "jain"}
 """Quantities that are 1 at most. All but QoE are 0 at least."""
 
@@ -51,11 +52,12 @@ class ArmSummary:
         least = -math.inf if quantity == "qoe_per_segment" else 0.0
         return mean_interval(values, least=least, most=1.0 if quantity in SHARES else math.inf)
 
-    def against_baseline(self, quantity: Quantity) -> Interval | None:
+    def against_baseline(self, quantity: Compared) -> Interval | None:
         """How much more than the baseline with the same seed, as a share of it: never less by more than all."""
         if self.partners is None:
             return None
-        return mean_interval(paired_ratios(_values(self.runs, quantity), _values(self.partners, quantity)), least=-1.0)
+        change = change_of_delays if quantity == "delay_p95_ms" else change_of_means
+        return change(_values(self.runs, quantity), _values(self.partners, quantity))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 
-from e2e.laboratory.statistics.intervals import paired_ratios
+from e2e.laboratory.statistics.intervals import change_of_delays, change_of_means
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_interval, mean_of_groups, ratio_of_groups
+
+Change = Callable[[Sequence[float | None], Sequence[float | None]], Interval | None]
 
 
 @pytest.mark.parametrize(
@@ -77,8 +80,36 @@ def test_of_normal_samples_the_interval_holds_the_true_mean_in_95_of_100_cases(c
     assert held / cases == pytest.approx(0.95, abs=0.011)
 
 
-def test_pairs_are_compared_one_by_one_and_a_pair_that_lacks_one_is_left_out() -> None:
-    assert paired_ratios([12, None, 8, 5], [10, 10, 16, None]) == pytest.approx([0.2, -0.5])
-    assert paired_ratios([1], [0]) == []
+@pytest.mark.parametrize("change", [change_of_delays, change_of_means])
+def test_exchanging_the_sides_inverts_what_they_differ_by(change: Change) -> None:
+    mine, its = [10.0, 40.0, 30.0], [50.0, 10.0, 90.0]
+    one, other = change(mine, its), change(its, mine)
+    assert one is not None
+    assert other is not None
+    assert one.value < 0 < other.value
+    assert (1 + one.value) * (1 + other.value) == pytest.approx(1)
+    alike = change([10, 40], [40, 10])
+    assert alike is not None
+    assert alike.value == pytest.approx(0)
+
+
+@pytest.mark.parametrize("change", [change_of_delays, change_of_means])
+def test_a_pair_that_lacks_one_is_left_out_and_one_of_nothing_is_not(change: Change) -> None:
+    part = change([5, None, 5, 5], [0, 5, 5, None])
+    assert part is not None
+    assert (part.samples, part.low >= -1) == (2, True)
+    assert part.value > 0
+    assert change([None], [1]) is None
     with pytest.raises(ValueError, match="shorter"):
-        paired_ratios([1], [])
+        change([1], [])
+
+
+def test_means_are_compared_with_the_spread_of_their_ratio_and_delays_with_that_of_their_logarithms() -> None:
+    more = change_of_means([12, 8, 10], [10, 16, 14])  # 30 of 40
+    assert more is not None
+    assert more.value == pytest.approx(-0.25)
+    assert change_of_means([1], [0]) is None
+    longer = change_of_delays([9, 19, 39], [4, 4, 4])  # with the millisecond 2, 4 and 8 times as long
+    assert longer is not None
+    assert longer.value == pytest.approx(3)
+    assert 1 + longer.high == pytest.approx(4 * math.exp(4.303 * math.log(2) / math.sqrt(3)), abs=0.01)

@@ -147,6 +147,7 @@ export class VirtualPlayer {
         this.#error ??= message;
       },
       onImpediment: () => undefined,
+      onManifest: () => undefined,
       onAutoplayRefused: () => undefined,
     });
     await afterMicrotasks();

@@ -9,6 +9,7 @@ import { sumsOf } from "./sums.ts";
 export const SUMMARY_FIELDS = [
   ["sid", "sid", "session"],
   ["cid", "cid", "film"],
+  ["st", "st", "v on demand, l live, ll live with low latency"],
   ["startedAtMs", "first_ts", "first event"],
   ["endedAtMs", "last_ts", "last event"],
   ["events", "sums.events", "events stored"],

@@ -88,7 +88,7 @@ test("each sum is of the events that its meaning names", async () => {
   ]);
   expect(await listed(store)).toEqual([
     {
-      ...{ sid: SID, cid: "Sample", startedAtMs: 1000, endedAtMs: 16_000 },
+      ...{ sid: SID, cid: "Sample", st: "v", startedAtMs: 1000, endedAtMs: 16_000 },
       ...{ events: 13, generated: 15, dropped: 0, missing: 2 },
       ...{ startupMs: 700, playedUntilMs: 4000, errors: 1 },
       // 2 s, and from the second on, which neither failing nor leaving ended.

@@ -40,10 +40,12 @@ export function insertEvents(generation: number): string {
   ON CONFLICT DO NOTHING RETURNING sid, sn`;
 }
 
-/** $1: JSON, one row for each session. */
+/** A page learns what it plays once it has the manifest. $1: JSON, one row for each session. */
 export function upsertSessions(generation: number): string {
   return `INSERT INTO ${tableOf("sessions", generation)} AS kept BY NAME ${rowsOf(SESSION_COLUMNS)}
-  ON CONFLICT (sid) DO UPDATE SET dropped = excluded.dropped WHERE excluded.dropped > kept.dropped`;
+  ON CONFLICT (sid) DO UPDATE SET
+    dropped = greatest(kept.dropped, excluded.dropped), st = coalesce(excluded.st, kept.st)
+  WHERE excluded.dropped > kept.dropped OR excluded.st <> coalesce(kept.st, '')`;
 }
 
 /** Creates what is missing: a file of an older version lacks the columns of newer words. */

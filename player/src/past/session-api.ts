@@ -1,11 +1,12 @@
 /** What the server kept of sessions (server/telemetry/README.md). */
 
-import type { TelemetryEvent } from "../telemetry/vocabulary.ts";
+import type { StreamType, TelemetryEvent } from "../telemetry/vocabulary.ts";
 
 /** One line of the list; null for what was not reported. */
 export interface SessionSummary {
   readonly sid: string;
   readonly cid: string;
+  readonly st: StreamType | null;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly missing: number;

@@ -4,7 +4,7 @@ import type { SessionSummary } from "./session-api.ts";
 import { SESSION_MEASURES } from "./session-measures.ts";
 
 const session = (changes: Partial<SessionSummary>): SessionSummary => ({
-  ...{ sid: "a", cid: "film", startedAtMs: 0, endedAtMs: 1, missing: 0, errors: 0, path: null },
+  ...{ sid: "a", cid: "film", st: "v", startedAtMs: 0, endedAtMs: 1, missing: 0, errors: 0, path: null },
   ...{ startupMs: null, stalls: 0, stalledMs: 0, switches: 1, meanKbps: null, meanEstimateKbps: null },
   ...{ meanQueueingDelayMs: null, playedUntilMs: null, scheme: null, rule: null },
   ...changes,

@@ -12,6 +12,9 @@ interface Column {
 const number = (value: number | null, factor: number, digits: number): string =>
   value === null ? NOTHING : (value * factor).toFixed(digits);
 
+/** Whose places have no beginning. */
+const isLive = (st: SessionSummary["st"]): boolean => st === "l" || st === "ll";
+
 /** As they are written, by how telemetry spells them. */
 const PATHS: Readonly<Record<string, string>> = { webtransport: "WebTransport", http: "HTTP" };
 
@@ -24,7 +27,8 @@ const COLUMNS: readonly Column[] = [
   { title: "Path", of: ({ path }) => (path === null ? NOTHING : (PATHS[path] ?? path)) },
   {
     title: "Played",
-    of: ({ playedUntilMs }) => (playedUntilMs === null ? NOTHING : clockText(playedUntilMs)),
+    of: ({ playedUntilMs, st }) =>
+      playedUntilMs === null || isLive(st) ? NOTHING : clockText(playedUntilMs),
     isNumber: true,
   },
   { title: "Mbit/s", of: ({ meanKbps }) => number(meanKbps, 1e-3, 2), isNumber: true },

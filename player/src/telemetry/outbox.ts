@@ -3,6 +3,7 @@ import {
   CMCD_VERSION,
   EVENTS_PER_BATCH,
   SCHEMA_VERSION,
+  type StreamType,
   type TelemetryBatch,
   type TelemetryEvent,
 } from "./vocabulary.ts";
@@ -12,7 +13,7 @@ export interface StoredSession {
   /** Random UUID. */
   readonly sid: string;
   readonly cid: string;
-  readonly st: TelemetryBatch["st"];
+  readonly st: StreamType;
   /** Events that could not be kept, or were refused for good. */
   readonly dropped: number;
 }
@@ -27,7 +28,7 @@ const encoder = new TextEncoder();
 
 /** Events of one session that no server has accepted yet, in order. The oldest give way, and are counted. */
 export class Outbox {
-  readonly #session: Omit<StoredSession, "dropped">;
+  #session: Omit<StoredSession, "dropped">;
   readonly #capacity: number;
   #dropped: number;
   #events: TelemetryEvent[];
@@ -46,6 +47,11 @@ export class Outbox {
 
   get session(): StoredSession {
     return { ...this.#session, dropped: this.#dropped };
+  }
+
+  /** Of the batches from here on. */
+  set streamType(st: StreamType) {
+    this.#session = { ...this.#session, st };
   }
 
   /** Whether all is told: events, and how many were dropped. */

@@ -24,6 +24,7 @@ export function reportPlayback({ cid, nowMs, ...playback }: PageTelemetryOptions
       const atMs = nowMs();
       void starting.then((client) => client?.report(type, fields, atMs));
     },
+    tellStreamType: (type) => void starting.then((client) => client?.tellStreamType(type)),
     every: (callback, intervalMs) => {
       const timer = setInterval(callback, intervalMs);
       return () => clearInterval(timer);

@@ -1,3 +1,4 @@
+import { durationMs } from "./cmcd-values.ts";
 import type { EventFields } from "./vocabulary.ts";
 
 export type PlayState = NonNullable<EventFields["sta"]>;
@@ -57,9 +58,9 @@ export class PlayStateWatch {
   }
 
   /** @returns what is to be reported */
-  stallEnded(durationMs: number, { paused, seeking, ended }: ElementState): EventFields {
-    const bsd = Math.round(durationMs);
-    this.#stalledMs += bsd;
+  stallEnded(lastedMs: number, { paused, seeking, ended }: ElementState): EventFields {
+    const bsd = durationMs(lastedMs);
+    this.#stalledMs = durationMs(this.#stalledMs + bsd);
     this.#state = ended ? "e" : seeking ? "k" : paused ? "a" : "p";
     return { sta: this.#state, bsd, bsda: this.#stalledMs };
   }
@@ -87,6 +88,6 @@ export class PlayStateWatch {
   #start(next: PlayState, nowMs: number): EventFields {
     if (next !== "p" || this.#hasPlayed) return {};
     this.#hasPlayed = true;
-    return this.#startedAtMs === null ? {} : { msd: Math.round(nowMs - this.#startedAtMs) };
+    return this.#startedAtMs === null ? {} : { msd: durationMs(nowMs - this.#startedAtMs) };
   }
 }

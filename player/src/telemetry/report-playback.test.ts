@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
-import type { EventFields, EventType } from "./vocabulary.ts";
+import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
 const isBatch = new Ajv2020({ strictRequired: false }).compile(BATCH_SCHEMA);
 
@@ -31,6 +31,7 @@ const ESTIMATE: NetworkEstimate = {
 
 /** A film whose element is moved by hand. */
 function film() {
+  const streamTypes: StreamType[] = [];
   const reports: { e: EventType; fields: EventFields }[] = [];
   let nowMs = 1000;
   let interval: () => void = () => undefined;
@@ -56,6 +57,7 @@ function film() {
     },
     choices: { scheme: "nuwa", rule: "dynamic", autoplay: false },
     report: (e, fields) => reports.push({ e, fields }),
+    tellStreamType: (type) => streamTypes.push(type),
     nowMs: () => nowMs,
     every: (callback) => {
       interval = callback;
@@ -68,7 +70,14 @@ function film() {
     nowMs += afterMs;
     video.dispatchEvent(new Event(event));
   };
-  return { reporter, reports, path, estimate, on, tick: () => interval() };
+  return { reporter, reports, streamTypes, video, path, estimate, on, tick: () => interval() };
+}
+
+/** What the server finds wrong with these as a batch; null: nothing. */
+function problemsOf(reports: ReturnType<typeof film>["reports"]) {
+  const events = reports.map(({ e, fields }, sn) => ({ sn, ts: 1, e, ...fields }));
+  isBatch({ schema: 1, v: 2, cid: "film", sf: "d", st: "v", dropped: 0, events });
+  return isBatch.errors;
 }
 
 test("an interval has CMCD's units and rounding", () => {
@@ -127,9 +136,7 @@ test("all that is reported is what the server takes", () => {
   reporter.failed(`The film cannot be played on: ${"x".repeat(500)}.`);
   reporter.choices({ scheme: "cubic", rule: "bola" });
   tick();
-  const events = reports.map(({ e, fields }, sn) => ({ sn, ts: 1, e, ...fields }));
-  isBatch({ schema: 1, v: 2, cid: "film", sf: "d", st: "v", dropped: 0, events });
-  expect(isBatch.errors).toBeNull();
+  expect(problemsOf(reports)).toBeNull();
   expect(reports.map(({ e }) => e)).toEqual([
     "ce",
     "ps",
@@ -145,6 +152,23 @@ test("all that is reported is what the server takes", () => {
     "ce",
     "t",
   ]);
+});
+
+test("a live film whose clock began with the epoch, and a computer that slept in it, are what the server takes", () => {
+  const { reporter, reports, streamTypes, video, estimate, on, tick } = film();
+  reporter.manifest({ isLive: true });
+  expect(streamTypes).toEqual(["l"]);
+  video.currentTime = 1_795_818_473.5;
+  const days = 3 * 86_400;
+  estimate.value = { ...ESTIMATE, hostLateSeconds: days, bandwidthBitsPerSecond: 1e15 };
+  on("play", 0);
+  on("playing", 1000 * days);
+  reporter.stalled();
+  reporter.stallEnded(1000 * days);
+  reporter.switched({ toBitsPerSecond: 1e15 });
+  tick();
+  expect(reports.at(-1)?.fields).toMatchObject({ pt: 1_795_818_473_500, "nuwa-late": 86_400_000 });
+  expect(problemsOf(reports)).toBeNull();
 });
 
 test("after its end nothing is reported any more", () => {

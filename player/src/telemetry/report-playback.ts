@@ -3,10 +3,10 @@ import type { SwitchRecord } from "../dash/play-log.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
 import { watch } from "../session/watch.ts";
-import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
+import { bufferMs, kbps, placeMs, throughputKbps } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
 import { PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
-import type { EventFields, EventType } from "./vocabulary.ts";
+import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
 /** CMCD's time interval. */
 export const INTERVAL_MS = 5000;
@@ -40,6 +40,7 @@ export interface ReportedPlayback {
     readonly autoplay: boolean;
   };
   readonly report: (type: EventType, fields: EventFields) => void;
+  readonly tellStreamType: (type: StreamType) => void;
   readonly nowMs: () => number;
   /** @returns what ends it */
   readonly every: (callback: () => void, intervalMs: number) => () => void;
@@ -97,6 +98,11 @@ export class PlaybackReporter {
     });
   }
 
+  /** The manifest has come. */
+  manifest({ isLive }: { readonly isLive: boolean }): void {
+    this.#options.tellStreamType(isLive ? "l" : "v");
+  }
+
   switched({
     toBitsPerSecond,
     decidedBy,
@@ -111,9 +117,9 @@ export class PlaybackReporter {
     this.#options.report("ps", { ...this.#states.stalled(), ...this.#place() });
   }
 
-  stallEnded(durationMs: number): void {
+  stallEnded(lastedMs: number): void {
     const { video, report } = this.#options;
-    report("ps", { ...this.#states.stallEnded(durationMs, video), ...this.#place() });
+    report("ps", { ...this.#states.stallEnded(lastedMs, video), ...this.#place() });
   }
 
   /** The film cannot go on. */
@@ -168,6 +174,6 @@ export class PlaybackReporter {
   }
 
   #place(): EventFields {
-    return { pt: wholeMs(this.#options.video.currentTime) };
+    return { pt: placeMs(this.#options.video.currentTime) };
   }
 }

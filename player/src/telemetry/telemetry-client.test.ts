@@ -100,6 +100,25 @@ test("events go together, within 5 s", async () => {
   expect([server.requests, server.numbers("a")]).toEqual([1, [0, 1, 2]]);
 });
 
+test("what kind of stream it is goes with the batches once it is known, and is kept", async () => {
+  const server = new FakeServer();
+  const store = await openStore();
+  const told: TelemetryBatch["st"][] = [];
+  server.answer = ({ st }) => {
+    told.push(st);
+    return new Response("{}");
+  };
+  const { client, pass } = visit("a", server, store);
+  client.report("t");
+  await pass(5000);
+  client.tellStreamType("l");
+  await client.stored();
+  expect(await store.sessions()).toEqual([{ sid: "a", cid: "film", st: "l", dropped: 0 }]);
+  client.report("t");
+  await pass(5000);
+  expect(told).toEqual(["v", "l"]);
+});
+
 test("while the server is away they are kept, attempts grow rarer, and then all of them arrive", async () => {
   const server = new FakeServer();
   server.answer = away;

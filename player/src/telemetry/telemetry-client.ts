@@ -1,7 +1,7 @@
 import type { EventStore } from "./event-store.ts";
 import { Outbox, type StoredSession } from "./outbox.ts";
 import { postBatch, type Sent } from "./post-batch.ts";
-import type { EventFields, EventType, TelemetryBatch } from "./vocabulary.ts";
+import type { EventFields, EventType, StreamType, TelemetryBatch } from "./vocabulary.ts";
 
 /** At the most between an event and its first attempt to be sent. */
 const FLUSH_INTERVAL_MS = 5000;
@@ -61,6 +61,13 @@ export class TelemetryClient {
     const dropped = this.#outbox.add(event);
     this.#keep({ add: [event], remove: dropped === null ? [] : [dropped.sn] });
     if (!this.#isSending && this.#cancelTimer === null) this.#schedule(FLUSH_INTERVAL_MS);
+  }
+
+  /** Known once the manifest is. */
+  tellStreamType(st: StreamType): void {
+    if (st === this.#outbox.session.st) return;
+    this.#outbox.streamType = st;
+    this.#keep({});
   }
 
   /** The page is about to be hidden, maybe for good: what is unsent goes now, and outlives the page. */

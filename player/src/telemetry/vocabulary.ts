@@ -32,13 +32,18 @@ interface Word {
   readonly meaning: string;
 }
 
-const DAY_MS = 86_400_000;
-const MS = { type: "integer", unit: "ms", minimum: 0, maximum: DAY_MS } as const;
-const KBPS = { type: "integer", unit: "kbit/s", minimum: 0, maximum: 10_000_000 } as const;
+/** A day. */
+export const LONGEST_MS = 86_400_000;
+export const HIGHEST_KBPS = 10_000_000;
+/** As long as JavaScript's times. */
+const EPOCH_MS = 8.64e15;
+
+const MS = { type: "integer", unit: "ms", minimum: 0, maximum: LONGEST_MS } as const;
+const KBPS = { type: "integer", unit: "kbit/s", minimum: 0, maximum: HIGHEST_KBPS } as const;
 const COUNT = { type: "integer", unit: null, minimum: 0, maximum: 1_000_000_000 } as const;
 const FLAG = { type: "boolean", unit: null } as const;
 const NAME = { type: "string", unit: null, maxLength: 64 } as const;
-const FINE_MS = { type: "number", unit: "ms", minimum: 0, maximum: DAY_MS } as const;
+const FINE_MS = { type: "number", unit: "ms", minimum: 0, maximum: LONGEST_MS } as const;
 
 /** Keys of an event; `sn`, `ts` and `e` are in each. */
 export const EVENT_WORDS = [
@@ -47,7 +52,7 @@ export const EVENT_WORDS = [
     ...COUNT,
     meaning: "sequence number in the session, from 0; with the session it names the event",
   },
-  { key: "ts", ...MS, maximum: 8.64e15, meaning: "when it happened, since the Unix epoch" },
+  { key: "ts", ...MS, maximum: EPOCH_MS, meaning: "when it happened, since the Unix epoch" },
   {
     key: "e",
     type: "string",
@@ -82,7 +87,12 @@ export const EVENT_WORDS = [
   { key: "bsda", ...MS, meaning: "how long all stalls of the session lasted" },
   { key: "msd", ...MS, meaning: "from the wish to play to the first frame; once in a session" },
   { key: "su", ...FLAG, meaning: "the buffer has not been full since start, seek or stall; only sent if so" },
-  { key: "pt", ...MS, maximum: 1e12, meaning: "playhead's place in the film" },
+  {
+    key: "pt",
+    ...MS,
+    maximum: EPOCH_MS,
+    meaning: "playhead's place in the film; live often since the Unix epoch",
+  },
   {
     key: "pr",
     type: "number",
@@ -158,6 +168,9 @@ export interface TelemetryEvent extends EventFields {
   readonly e: EventType;
 }
 
+/** On demand, live, low latency. */
+export type StreamType = "v" | "l" | "ll";
+
 /** Body of `POST /api/telemetry/sessions/SID/events`. */
 export interface TelemetryBatch {
   readonly schema: typeof SCHEMA_VERSION;
@@ -166,8 +179,7 @@ export interface TelemetryBatch {
   readonly cid: string;
   /** Streaming format: DASH. */
   readonly sf: "d";
-  /** Stream type: on demand, live, low latency. */
-  readonly st: "v" | "l" | "ll";
+  readonly st: StreamType;
   /** Events of the session that the browser had to drop so far; their numbers never come. */
   readonly dropped: number;
   readonly events: readonly TelemetryEvent[];

@@ -20,6 +20,7 @@ test("a session is summed up: startup, stalls, switches, bitrate, and what is mi
       {
         sid: SID,
         cid: "Sample",
+        st: "v",
         startedAtMs: events[0]?.ts,
         endedAtMs: events.at(-1)?.ts,
         events: 9,
@@ -42,6 +43,15 @@ test("a session is summed up: startup, stalls, switches, bitrate, and what is mi
       },
     ],
   });
+});
+
+test("a live film whose clock began with the epoch is told as live once its page knows it", async () => {
+  const { send, get } = await startSampleTelemetry();
+  const played = sampleEvent(1, { pt: 1_795_818_473_484 });
+  await send(sampleBatch([sampleEvent(0)], { dropped: 3 }));
+  expect((await send(sampleBatch([played], { st: "l" }))).status).toBe(200);
+  const { sessions } = (await (await get("/api/telemetry/sessions")).json()) as { sessions: object[] };
+  expect(sessions).toMatchObject([{ st: "l", dropped: 3, playedUntilMs: 1_795_818_473_484 }]);
 });
 
 test("no session is an empty list", async () => {

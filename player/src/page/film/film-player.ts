@@ -33,6 +33,8 @@ export interface FilmPlayerOptions {
   readonly wishes: Wishes;
   /** One sentence; the film cannot go on. */
   readonly onError: (message: string) => void;
+  /** As soon as it is read, and at each reading. */
+  readonly onManifest: (manifest: { readonly isLive: boolean }) => void;
   /** What of the film this browser cannot play, as soon as the manifest is read. */
   readonly onImpediment: (impediment: Impediment) => void;
   /** The browser wants a gesture, or silence, before it plays. */
@@ -142,7 +144,11 @@ export class FilmPlayer {
     this.#player.on("playbackNotAllowed", this.#options.onAutoplayRefused);
     this.#player.on("manifestLoaded", (event) => {
       const manifest = (event as { data?: ParsedManifest | null }).data;
-      const impediment = manifest == null ? null : impedimentOf(manifest, typesOfBrowser());
+      if (manifest == null) {
+        return;
+      }
+      this.#options.onManifest({ isLive: manifest.type === "dynamic" });
+      const impediment = impedimentOf(manifest, typesOfBrowser());
       if (impediment !== null) {
         this.#options.onImpediment(impediment);
         if (impediment.isFatal) {

@@ -148,6 +148,7 @@ export class Playback {
         this.#telemetry?.failed(message);
         onError(message);
       },
+      onManifest: (manifest) => this.#telemetry?.manifest(manifest),
       onImpediment: (impediment) => {
         this.#isOver ||= impediment.isFatal;
         onImpediment(impediment);

@@ -2,6 +2,7 @@
 
 /** Of dash.js's manifest, as far as it is looked at (dash/vo and the parser's plain objects). */
 export interface ParsedManifest {
+  readonly type?: "static" | "dynamic";
   readonly Period?: readonly {
     readonly AdaptationSet?: readonly ParsedSet[];
   }[];

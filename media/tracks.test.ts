@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trackNames } from "./tracks.ts";
+import { type Disposition, trackNames } from "./tracks.ts";
 
 it.each([
   [
@@ -55,9 +55,32 @@ it("tells forced captions and those for the hard of hearing apart, and which sou
     { ...track, language: undefined, dispositions: ["default", "visual impaired"] as const },
   ];
   expect(trackNames(sound, "Sound")).toEqual([
-    { language: "en", label: "Director (English)", role: "commentary" },
+    { language: "en", label: "Director (English, commentary)", role: "commentary" },
     { language: "en", label: "English", isDefault: true },
     { language: undefined, label: "Sound 3 (audio description)", role: "description" },
   ]);
   expect(trackNames(sound.slice(1, 2), "Sound")).toEqual([{ language: "en", label: "English" }]);
+});
+
+it("tells by the title for whom a track is, unless the title does", () => {
+  const track = (title: string, ...dispositions: readonly Disposition[]) => ({
+    language: "eng",
+    title,
+    dispositions,
+  });
+  const labels = trackNames(
+    [
+      track("English"),
+      track("English", "hearing impaired"),
+      track("English SDH", "hearing impaired"),
+      track("Audio Description", "visual impaired"),
+    ],
+    "Captions",
+  ).map(({ label }) => label);
+  expect(labels).toEqual([
+    "English (English)",
+    "English (English, for the hard of hearing)",
+    "English SDH (English)",
+    "Audio Description (English)",
+  ]);
 });

@@ -36,13 +36,13 @@ export interface TrackName {
   readonly isDefault?: boolean | undefined;
 }
 
-/** The first that a track has counts. */
-const ROLES: readonly (readonly [Disposition, TrackRole, string])[] = [
-  ["comment", "commentary", "commentary"],
-  ["forced", "forced-subtitle", "forced"],
-  ["hearing impaired", "caption", "for the hard of hearing"],
-  ["visual impaired", "description", "audio description"],
-  ["dub", "dub", "dubbed"],
+/** The first that a track has counts. Its words are said unless the title has one like it. */
+const ROLES: readonly (readonly [Disposition, TrackRole, words: string, inTitle: RegExp])[] = [
+  ["comment", "commentary", "commentary", /comment/i],
+  ["forced", "forced-subtitle", "forced", /forced/i],
+  ["hearing impaired", "caption", "for the hard of hearing", /hearing|sdh|caption|\bcc\b|deaf/i],
+  ["visual impaired", "description", "audio description", /descri|visual|blind/i],
+  ["dub", "dub", "dubbed", /dub/i],
 ];
 
 /** Names for tracks of one kind, which is the label of one of which nothing is known. */
@@ -55,10 +55,11 @@ export function trackNames(
   return tracks.map((track, index) => {
     const language = languageTag(track.language);
     const spoken = language === undefined ? undefined : languageName(language);
-    const [, role, purpose] = ROLES.find(([disposition]) => track.dispositions.includes(disposition)) ?? [];
+    const [, role, purpose, inTitle] =
+      ROLES.find(([disposition]) => track.dispositions.includes(disposition)) ?? [];
     const known = track.title === undefined ? [spoken] : [track.title, spoken];
     const [main = `${kind} ${index + 1}`, ...rest] = known.filter((part) => part !== undefined);
-    if (track.title === undefined && purpose !== undefined) rest.push(purpose);
+    if (purpose !== undefined && inTitle?.test(track.title ?? "") !== true) rest.push(purpose);
     const name = rest.length === 0 ? main : `${main} (${rest.join(", ")})`;
     const label = used.has(name) ? `${name} ${index + 1}` : name;
     used.add(label);

@@ -30,13 +30,55 @@ it("names tracks by label, language and role, and tells equal languages apart", 
   expect(tracksOf(player, "audio")).toEqual([
     { key: "en", title: "English" },
     { key: "de", title: "German" },
-    { key: "de-2", title: "German 2 (commentary)" },
+    { key: "de-2", title: "German (commentary)" },
     { key: "und", title: "No language named" },
   ]);
   expect(tracksOf(player, "text").map(({ title }) => title)).toEqual([
     "English for the hard of hearing",
     "French",
   ]);
+});
+
+const role = (value: string) => [{ schemeIdUri: "urn:mpeg:dash:role:2011", value }];
+const tva = (value: string) => [{ schemeIdUri: "urn:tva:metadata:cs:AudioPurposeCS:2007", value }];
+const labelled = (text: string) => ({ labels: [{ text }] });
+
+it.each([
+  [
+    [{ roles: role("subtitle") }, { roles: role("caption") }],
+    ["English", "English (for the hard of hearing)"],
+  ],
+  [
+    [{ roles: role("main") }, { roles: role("alternate"), accessibility: tva("1") }],
+    ["English", "English (audio description)"],
+  ],
+  [
+    [{ roles: role("main") }, { roles: role("main"), accessibility: tva("2") }],
+    ["English", "English (for the hard of hearing)"],
+  ],
+  [
+    [{}, { roles: role("description"), accessibility: role("description") }],
+    ["English", "English (audio description)"],
+  ],
+  [
+    [
+      { ...labelled("English"), roles: role("main") },
+      { ...labelled("English"), roles: role("description") },
+    ],
+    ["English", "English (audio description)"],
+  ],
+  [
+    [{ ...labelled("English [CC]"), roles: role("caption") }, labelled("Audio Description")],
+    ["English [CC]", "Audio Description"],
+  ],
+  [
+    [{}, { accessibility: [{ schemeIdUri: "urn:scte:dash:cc:cea-608:2015", value: "eng" }] }],
+    ["English", "English 2"],
+  ],
+])("tells for whom a track is: %j are %j", (tracks, titles) => {
+  const player = new FakePlayer();
+  player.getTracksFor = () => tracks.map((track) => info("en", track));
+  expect(tracksOf(player, "text").map(({ title }) => title)).toEqual(titles);
 });
 
 it("takes a sound that there is, and leaves it for one that there is not", () => {

@@ -51,23 +51,70 @@ export function takeCaptions(player: TrackPlayer, key: string | null): void {
 
 function entriesOf(player: TrackPlayer, kind: TrackKind): Entry[] {
   const infos = player.isReady() ? (player.getTracksFor(kind) ?? []) : [];
-  const seen = new Map<string, number>();
+  const keys = new Set<string>();
+  const titles = new Set<string>();
   return infos.map((info) => {
     const language = info.lang ?? "und";
-    const count = (seen.get(language) ?? 0) + 1;
-    seen.set(language, count);
-    const key = count === 1 ? language : `${language}-${count}`;
-    return { key, title: titleOf(info, language, count), info };
+    return {
+      key: numbered(language, "-", keys),
+      title: numbered(titleOf(info, language), " ", titles),
+      info,
+    };
   });
 }
 
-function titleOf(info: MediaInfo, language: string, count: number): string {
+/** The name, with a number where it is used already. */
+function numbered(name: string, separator: string, used: Set<string>): string {
+  let count = 1;
+  const written = (): string => (count === 1 ? name : `${name}${separator}${count}`);
+  while (used.has(written())) count += 1;
+  used.add(written());
+  return written();
+}
+
+/** The label, or else the language, and for whom or what it is unless the label tells. */
+function titleOf(info: MediaInfo, language: string): string {
   const label = info.labels?.find(({ text }) => text !== undefined)?.text;
-  const role = info.roles?.map(({ value }) => value).find((value) => value !== null && value !== "main");
-  const name = label ?? `${languageName(language)}${count === 1 ? "" : ` ${count}`}`;
-  return role === undefined || role === "caption" || role === "subtitle" || label !== undefined
-    ? name
-    : `${name} (${role})`;
+  const missing = purposesOf(info).filter(({ inLabel }) => !inLabel.test(label ?? ""));
+  const name = label ?? languageName(language);
+  return missing.length === 0 ? name : `${name} (${missing.map(({ words }) => words).join(", ")})`;
+}
+
+interface Purpose {
+  readonly words: string;
+  /** Of a label that tells it, too. */
+  readonly inLabel: RegExp;
+}
+
+const DESCRIPTION: Purpose = { words: "audio description", inLabel: /descri|visual|blind/i };
+const CAPTION: Purpose = { words: "for the hard of hearing", inLabel: /hearing|sdh|caption|\bcc\b|deaf/i };
+
+/** Roles of urn:mpeg:dash:role:2011 as the menu says them; others as they are written. */
+const PURPOSES: Readonly<Record<string, Purpose>> = {
+  description: DESCRIPTION,
+  caption: CAPTION,
+  commentary: { words: "commentary", inLabel: /comment/i },
+  dub: { words: "dubbed", inLabel: /dub/i },
+  "forced-subtitle": { words: "forced", inLabel: /forced/i },
+  "enhanced-audio-intelligibility": { words: "clearer speech", inLabel: /clear|dialog|speech/i },
+};
+/** They tell one track of a language from another by nothing that a viewer could go by. */
+const USUAL_ROLES: readonly string[] = ["main", "subtitle", "alternate"];
+
+/** Of urn:tva:metadata:cs:AudioPurposeCS:2007, by which DVB and DASH-IF tell for whom a track is. */
+const TVA_SCHEME = "urn:tva:metadata:cs:AudioPurposeCS:2007";
+const TVA_PURPOSES: Readonly<Record<string, Purpose>> = { "1": DESCRIPTION, "2": CAPTION };
+
+function purposesOf({ roles, accessibility }: MediaInfo): readonly Purpose[] {
+  const ofRoles = (roles ?? []).map(({ value }) =>
+    value === null || USUAL_ROLES.includes(value)
+      ? undefined
+      : (PURPOSES[value] ?? { words: value, inLabel: /./ }),
+  );
+  const ofAccessibility = (accessibility ?? []).map(({ schemeIdUri, value }) =>
+    schemeIdUri === TVA_SCHEME ? TVA_PURPOSES[value ?? ""] : PURPOSES[value ?? ""],
+  );
+  return [...new Set([...ofRoles, ...ofAccessibility])].filter((purpose) => purpose !== undefined);
 }
 
 function languageName(language: string): string {

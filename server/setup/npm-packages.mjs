@@ -11,8 +11,6 @@ import { withSetupLock } from "./lock.mjs";
 const PACKAGES = join(ROOT, "node_modules");
 const STOP_SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
-// No package's install script is run: the ones that have any work without.
-const ARGUMENTS = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
 
 /**
  * Runs `npm ci` unless that was done with this lock file.
@@ -32,7 +30,7 @@ export async function installNpmPackages() {
     }
     output.write("installing npm packages ... ");
     const startedAtMs = performance.now();
-    const child = spawn(process.execPath, [PROCESS_GROUP, ...npmCommand(), ...ARGUMENTS], {
+    const child = spawn(process.execPath, [PROCESS_GROUP, ...npmCommand(), ...installArguments()], {
       cwd: ROOT,
       stdio: ["pipe", "ignore", "inherit"],
       detached: process.platform !== "win32",
@@ -54,34 +52,98 @@ export async function installNpmPackages() {
         { exitCode: 1 },
       );
     }
+    const [missing] = missingPackages(ROOT);
+    if (missing !== undefined) {
+      output.write("failed\n");
+      throw new Problem(`npm ci left ${missing} out: check that the npm registry has it and try again`, {
+        exitCode: 1,
+      });
+    }
     output.write(`${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
   });
 }
 
 /**
- * Whether all that package-lock.json lists is there: in the list that npm writes when it has finished, and as a folder, since
- * folders are removed by hand. With NODE_ENV=production npm leaves out what only development needs.
+ * Says what is wanted, whatever npm's settings leave out. No package's install script is run: the ones that have any work without.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export function installArguments(environment = process.env) {
+  const kinds = ["--include=optional", isProduction(environment) ? "--omit=dev" : "--include=dev"];
+  return ["ci", ...kinds, "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function isProduction({ NODE_ENV }) {
+  return NODE_ENV === "production";
+}
+
+/**
+ * Whether all that package-lock.json lists for this machine is there.
  *
  * @param {string} root of the clone
  * @param {NodeJS.ProcessEnv} environment
  */
 export function areInstalled(root, environment = process.env) {
-  const isProduction = environment.NODE_ENV === "production";
-  const list = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(list)) return false;
-  const present = packagesIn(list);
-  return Object.entries(packagesIn(join(root, "package-lock.json"))).every(
-    ([path, { integrity, optional, dev, devOptional }]) => {
-      const mayLack = optional || (isProduction && (dev || devOptional));
-      if (path === "" || (mayLack && present[path] === undefined)) return true;
-      return present[path]?.integrity === integrity && existsSync(join(root, path, "package.json"));
-    },
-  );
+  return existsSync(npmsList(root)) && missingPackages(root, environment).length === 0;
 }
 
 /**
+ * What lacks in the list that npm writes when it has finished, or as a folder, since folders are removed by hand. Other platforms'
+ * native parts may lack; with NODE_ENV=production so may what only development needs.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
+ */
+function missingPackages(root, environment = process.env) {
+  const present = packagesIn(npmsList(root));
+  const required = Object.entries(packagesIn(join(root, "package-lock.json"))).filter(([path, entry]) => {
+    const { optional, dev, devOptional } = entry;
+    const mayLack =
+      (optional && !isForThisPlatform(entry)) || (isProduction(environment) && (dev || devOptional));
+    return path !== "" && !(mayLack && present[path] === undefined);
+  });
+  return required
+    .filter(
+      ([path, { integrity }]) =>
+        present[path]?.integrity !== integrity || !existsSync(join(root, path, "package.json")),
+    )
+    .map(([path]) => path);
+}
+
+/** @param {string} root */
+function npmsList(root) {
+  return join(root, "node_modules", ".package-lock.json");
+}
+
+/**
+ * Whether it is a native part that this Node takes, of several of which each platform has one.
+ *
+ * @param {LockedPackage} entry
+ */
+function isForThisPlatform({ os, cpu, libc }) {
+  if (os === undefined) return false;
+  return (
+    os.includes(process.platform) &&
+    (cpu?.includes(process.arch) ?? true) &&
+    (libc?.includes(libcName()) ?? true)
+  );
+}
+
+/** As npm calls it. */
+function libcName() {
+  const { header } = /** @type {{header: {glibcVersionRuntime?: string}}} */ (process.report.getReport());
+  return header.glibcVersionRuntime === undefined ? "musl" : "glibc";
+}
+
+/**
+ * @typedef {{integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean,
+ *   os?: readonly string[], cpu?: readonly string[], libc?: readonly string[]}} LockedPackage
+ */
+
+/**
  * @param {string} lockFile
- * @returns {Record<string, {integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean}>}
+ * @returns {Record<string, LockedPackage>}
  */
 function packagesIn(lockFile) {
   return JSON.parse(readFileSync(lockFile, "utf8")).packages;

@@ -2,20 +2,30 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { areInstalled } from "./npm-packages.mjs";
+import { areInstalled, installArguments } from "./npm-packages.mjs";
 import { ROOT } from "./paths.ts";
 
 interface Package {
   readonly integrity: string;
   readonly optional?: boolean;
   readonly dev?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
 }
 
 const ALWAYS = {
   "node_modules/a": { integrity: "sha512-a" },
   "node_modules/a/node_modules/b": { integrity: "sha512-b" },
 };
-const OF_ELSEWHERE = { "node_modules/win32": { integrity: "sha512-w", optional: true } };
+const NATIVE = { integrity: "sha512-n", optional: true };
+const OF_ELSEWHERE = {
+  "node_modules/other-os": { ...NATIVE, os: ["plan9"], cpu: [process.arch] },
+  "node_modules/other-cpu": { ...NATIVE, os: [process.platform], cpu: ["pdp11"] },
+  "node_modules/other-libc": { ...NATIVE, os: [process.platform], cpu: [process.arch], libc: ["newlib"] },
+  "node_modules/wasm": { ...NATIVE, cpu: ["wasm32"] },
+  "node_modules/of-wasm": NATIVE,
+};
 
 /** A clone whose lock file lists some packages, and whose npm says that it has installed some. */
 function clone(locked: Record<string, Package>, installed: Record<string, Package>): string {
@@ -35,6 +45,19 @@ function clone(locked: Record<string, Package>, installed: Record<string, Packag
 test("packages are installed when npm's list and the folders say so; those of other platforms may be missing", () => {
   expect(areInstalled(clone({ ...ALWAYS, ...OF_ELSEWHERE }, ALWAYS))).toBe(true);
   expect(areInstalled(ROOT)).toBe(true);
+});
+
+test("they are not if this platform's native parts are missing, as in packages that were installed on another", () => {
+  const ofHere = { "node_modules/here": { ...NATIVE, os: [process.platform], cpu: [process.arch] } };
+  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, ALWAYS))).toBe(false);
+  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, { ...ALWAYS, ...ofHere }))).toBe(true);
+});
+
+test.each([
+  [{}, ["--include=optional", "--include=dev"]],
+  [{ NODE_ENV: "production" }, ["--include=optional", "--omit=dev"]],
+])("with %j npm is told what to install, whatever its settings leave out", (environment, kinds) => {
+  expect(installArguments(environment)).toEqual(expect.arrayContaining(kinds));
 });
 
 test("what only development needs may be missing in production, and there alone", () => {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.link_log import parse_link_log
-from e2e.laboratory.places.relay import START_LIMIT_S
+from e2e.laboratory.places.relay import START_LIMIT_S, require_all_sent
 
 RATE_BITS_PER_S = 5_000_000
 DELAY_MS = 20
@@ -40,7 +40,10 @@ class Link:
 
 @asynccontextmanager
 async def open_link(server_port: int, folder: Path) -> AsyncIterator[Link]:
-    """The relay in front of a server on loopback, closed with the block. Raises ChildError."""
+    """The relay in front of a server on loopback, closed with the block.
+
+    Raises ChildError, at its end where datagrams were lost beside the link: what was drawn would be too little.
+    """
     log = folder / "downlink.log"
     options = [
         "--upstream",
@@ -54,3 +57,4 @@ async def open_link(server_port: int, folder: Path) -> AsyncIterator[Link]:
     async with await Child.start("relay", [*RELAY, *options]) as child:
         ready = json.loads(await child.next_line(START_LIMIT_S))
         yield Link(ready["lanes"][0]["port"], log)
+        require_all_sent(await child.stop())

@@ -10,6 +10,8 @@ import { findTraces } from "./trace.ts";
 const PACKETS = 600;
 const QUEUE_PACKETS = 100;
 const PAYLOAD_BYTES = 1200;
+/** With its headers it is more than the link's opportunities carry. */
+const TOO_LARGE_BYTES = 1500;
 
 test("a burst through the relay: its log reads as mahimahi's, and delays, drops and rate are those of the link", async () => {
   const server = await bound();
@@ -33,6 +35,26 @@ test("a burst through the relay: its log reads as mahimahi's, and delays, drops 
     // 100 packets of 1232 bytes at 24 Mbit/s: 41 ms for the last of them, however busy the machine is
     expect(queueingDelayMaxMs).toBeGreaterThanOrEqual(38);
     expect(queueingDelayMaxMs).toBeLessThanOrEqual(43);
+  } finally {
+    server.close();
+    client.close();
+  }
+});
+
+test("a relay that lost datagrams beside its link says so at its end", async () => {
+  const server = await bound();
+  const client = await bound();
+  try {
+    const traces = await findTraces("24mbit", null);
+    const relay = await openLinkRelay({ traces, delayMs: 20, queuePackets: null, lossRatio: 0 });
+    await relay.connect(server.address().port);
+    server.once("message", (_, from: AddressInfo) => {
+      server.send(Buffer.alloc(TOO_LARGE_BYTES), from.port, from.address);
+      server.send("after it", from.port, from.address);
+    });
+    client.send("ask", relay.port, "127.0.0.1");
+    await once(client, "message");
+    await expect(relay.close()).rejects.toThrow("1 too large, or beyond its memory");
   } finally {
     server.close();
     client.close();

@@ -16,7 +16,10 @@ export interface LinkRelay extends AsyncDisposable {
   pid: number;
   /** Names the server on 127.0.0.1 that the relay is in front of. */
   connect(serverPort: number): Promise<void>;
-  /** Ends the relay; gives the downlink's log. A second call waits for the first and gives the same. */
+  /**
+   * Ends the relay; gives the downlink's log. A second call waits for the first and gives the same.
+   * @throws LinkError where datagrams were lost beside the link
+   */
   close(): Promise<string>;
 }
 
@@ -82,9 +85,35 @@ async function connect(child: Child, serverPort: number): Promise<void> {
 
 async function closeRelay(child: Child, directory: string, log: string): Promise<string> {
   await child.stop();
+  let lastLine: string | null = null;
+  for await (const line of child.lines) lastLine = line;
   const text = await readFile(log, "utf8");
   await rm(directory, { recursive: true });
+  if (lastLine !== null) requireAllSent(JSON.parse(lastLine) as Ended);
   return text;
+}
+
+/** What a relay says at its end of datagrams that its link would have carried, as `places/relay.py` reads it. */
+interface Ended {
+  datagrams_unsent?: number;
+  datagrams_missed?: number;
+  datagrams_refused?: number;
+  datagrams_turned_away?: number;
+}
+
+function requireAllSent(ended: Ended): void {
+  const lost = [
+    [ended.datagrams_unsent ?? 0, "that the system did not take"],
+    [ended.datagrams_missed ?? 0, "that came faster than it read them"],
+    [ended.datagrams_refused ?? 0, "of clients beyond its places"],
+    [ended.datagrams_turned_away ?? 0, "too large, or beyond its memory"],
+  ] as const;
+  const kinds = lost.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind}`);
+  if (kinds.length > 0) {
+    throw new LinkError(
+      `the relay lost datagrams beside its link (${kinds.join(", ")}); is the machine busy?`,
+    );
+  }
 }
 
 interface Ready {

@@ -89,9 +89,11 @@ async function work({ browser, job, url, gate, signal }: Work): Promise<JobResul
   opened.catch(() => undefined); // who stops the work says so below
   const { page, problems } = await openPage(browser, url);
   try {
-    const data =
-      job.work.kind === "film" ? await watchFilm(page, job.work, signal) : await downloadBulk(page, job.work);
-    const openedAtMs = await opened;
+    const working =
+      job.work.kind === "film" ? watchFilm(page, job.work, signal) : downloadBulk(page, job.work);
+    working.catch(() => undefined); // a page that was late ends the work first
+    await Promise.race([working, opened]);
+    const [data, openedAtMs] = await Promise.all([working, opened]);
     if (data.kind === "film" && job.openAtMs !== null) data.playback.navigatedAtMs = openedAtMs;
     return { browserVersion: await browser.version(), problems, openedAtMs, page: data };
   } catch (error) {

@@ -1,5 +1,10 @@
-import { expect, it } from "vitest";
-import { filmLabel, withFilm } from "./film-menu.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { openSamplePage } from "../testing/sample-page.ts";
+import { filmLabel, offerFilms, withFilm } from "./film-menu.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const film = {
   name: "a",
@@ -20,4 +25,26 @@ it.each([
 
 it("another film keeps the rest of the address", () => {
   expect(withFilm(new URLSearchParams("scheme=cubic&film=a"), "b")).toBe("scheme=cubic&film=b");
+});
+
+it("plays another film at the press of a button, and none that keys pass in the menu", () => {
+  const window = openSamplePage("index.html");
+  const address = { search: "?scheme=cubic" };
+  vi.stubGlobal("location", address);
+  const a = { ...film, durationSeconds: 60 };
+  offerFilms({ films: [a, { ...a, name: "b" }], film: a }, new URLSearchParams());
+  const menu = document.getElementById("film-choice") as HTMLSelectElement;
+  const play = document.getElementById("film-play") as HTMLButtonElement;
+  const pass = (name: string): void => {
+    menu.value = name;
+    menu.dispatchEvent(new window.Event("change") as unknown as Event);
+  };
+  expect(play.hidden).toBe(true);
+  pass("b");
+  expect([play.hidden, address.search]).toEqual([false, "?scheme=cubic"]);
+  pass("a");
+  expect(play.hidden).toBe(true);
+  pass("b");
+  play.click();
+  expect(address.search).toBe("scheme=cubic&film=b");
 });

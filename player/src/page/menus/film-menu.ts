@@ -1,6 +1,5 @@
 import { queryNow } from "../dom/address-bar.ts";
 import { elementById } from "../dom/elements.ts";
-import { onceSettled } from "../dom/once-settled.ts";
 import type { FilmEntry, ServerConfig } from "../server-config.ts";
 
 /** The query that plays this film, beside whatever else it says. */
@@ -10,23 +9,29 @@ export function withFilm(query: URLSearchParams, name: string): string {
   return next.toString();
 }
 
-/** Fills the menu of films, which is there with two or more; another one is played by another address. */
+/**
+ * Fills the menu of films, which is there with two or more. Another one is played by another address, so it takes a button: who
+ * walks through the menu by keys, and listens to each entry, keeps the film meanwhile.
+ */
 export function offerFilms(
   { films, film }: Pick<ServerConfig, "films" | "film">,
   query: URLSearchParams,
 ): void {
   const select = elementById("film-choice", HTMLSelectElement);
-  const chosen = query.get("film") ?? film.name;
+  const playing = query.get("film") ?? film.name;
   select.replaceChildren(
-    ...films.map((entry) => new Option(filmLabel(entry), entry.name, false, entry.name === chosen)),
+    ...films.map((entry) => new Option(filmLabel(entry), entry.name, false, entry.name === playing)),
   );
   const isMenu = films.length > 1;
   elementById("films", HTMLElement).hidden = !isMenu;
   elementById("title", HTMLElement).hidden = isMenu;
-  const play = onceSettled<{ name: string }>(({ name = chosen }) => {
-    location.search = withFilm(queryNow(), name);
-  });
-  select.onchange = () => play({ name: select.value });
+  const play = elementById("film-play", HTMLButtonElement);
+  play.onclick = () => {
+    location.search = withFilm(queryNow(), select.value);
+  };
+  select.onchange = () => {
+    play.hidden = select.value === playing;
+  };
   keepFilm(query);
 }
 

@@ -1,4 +1,4 @@
-/** What a viewer does with two films: quality of each, whose sound, link, downloads, keys. Loaded after the first frame. */
+/** What a viewer does with two films: quality of each, captions, whose sound, link, downloads, keys. Loaded after the first frame. */
 
 import type { Side } from "../../charts/comparison-charts.ts";
 import type { SessionRows } from "../../downloads/session-rows.ts";
@@ -10,6 +10,7 @@ import { elementById } from "../dom/elements.ts";
 import type { Notice } from "../dom/notice.ts";
 import type { FilmSide } from "../film/film-side.ts";
 import { moveTo } from "../film/move-to.ts";
+import { CaptionMenu } from "../menus/caption-menu.ts";
 import { QualityMenu } from "../menus/quality-menu.ts";
 import { shareComparison, withSide } from "../query/side-query.ts";
 import type { ServerConfig } from "../server-config.ts";
@@ -36,12 +37,13 @@ export interface ComparisonControlsOptions {
 /** Of what is told; over as soon as a film plays. */
 const MATTER = "controls";
 /** Keys of one film that mean nothing for two. */
-const OF_ONE_FILM = ["c", "o"];
+const OF_ONE_FILM = ["o"];
 
 export class ComparisonControls {
   readonly #options: ComparisonControlsOptions;
   readonly #sound = elementById("sound-of", HTMLSelectElement);
   readonly #menus: readonly QualityMenu[];
+  readonly #captions: CaptionMenu;
 
   constructor(options: ComparisonControlsOptions) {
     this.#options = options;
@@ -52,6 +54,13 @@ export class ComparisonControls {
       }
       const select = elementById(`${side.name}-quality`, HTMLSelectElement);
       return [new QualityMenu(select, playback, (kilobits) => this.#hold(side, kilobits))];
+    });
+    const playbacks = options.sides.flatMap(({ film }) => film.playback ?? []);
+    this.#captions = new CaptionMenu({
+      offered: () =>
+        playbacks.map(({ film }) => film?.captions() ?? []).find(({ length }) => length > 0) ?? [],
+      present: () => playbacks[0]?.wishes.captions ?? null,
+      take: (captions) => this.#caption(captions),
     });
     this.#sound.disabled = false;
     this.#sound.addEventListener("change", () => this.#hear());
@@ -69,6 +78,20 @@ export class ComparisonControls {
     for (const menu of this.#menus) {
       menu.show();
     }
+    if (this.#menus.some(({ rungs }) => rungs.length > 0)) {
+      this.#captions.show();
+    }
+  }
+
+  /** The same under both films. */
+  #caption(captions: string | null): void {
+    for (const { film } of this.#options.sides) {
+      film.playback?.wish({ captions });
+    }
+    const query = queryNow();
+    captions === null ? query.delete("captions") : query.set("captions", captions);
+    showQuery(query);
+    this.show();
   }
 
   #hold({ name, film }: ControlledSide, qualityKilobitsPerSecond: number | null): void {
@@ -108,6 +131,9 @@ export class ComparisonControls {
         break;
       case "full":
         toggleFullScreen(document.documentElement).catch((error: unknown) => this.#fail(error));
+        break;
+      case "captions":
+        this.#captions.next();
         break;
       case "copy":
         this.#copyLink();

@@ -11,6 +11,7 @@ import { play } from "../film/go-on.ts";
 import { moveTo } from "../film/move-to.ts";
 import type { Playback } from "../film/playback.ts";
 import { controlTitle, titleOf } from "../film/title-of.ts";
+import { CaptionMenu } from "../menus/caption-menu.ts";
 import { QualityMenu } from "../menus/quality-menu.ts";
 import { showOptions } from "../menus/show-options.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
@@ -33,18 +34,17 @@ export interface FilmControlsOptions {
   readonly drawAll: () => Promise<void>;
 }
 
-const NONE = "";
+/** No sound track has it. */
+const UNKNOWN = "";
 /** Of what is told; over as soon as the film plays. */
 const MATTER = "controls";
 
 export class FilmControls {
   readonly #options: FilmControlsOptions;
   readonly #quality: QualityMenu;
-  readonly #captions = elementById("captions", HTMLSelectElement);
+  readonly #captions: CaptionMenu;
   readonly #sound = elementById("sound", HTMLSelectElement);
   readonly #loop = elementById("loop", HTMLButtonElement);
-  /** Taken up again by the key that shows them. */
-  #lastCaptions: string | null = null;
 
   constructor(options: FilmControlsOptions) {
     this.#options = options;
@@ -53,7 +53,11 @@ export class FilmControls {
       options.playback,
       (kilobitsPerSecond) => this.#hold(kilobitsPerSecond),
     );
-    this.#captions.addEventListener("change", () => this.#wish({ captions: this.#captions.value || null }));
+    this.#captions = new CaptionMenu({
+      offered: () => options.playback.film?.captions() ?? [],
+      present: () => options.playback.wishes.captions,
+      take: (captions) => this.#wish({ captions }),
+    });
     this.#sound.addEventListener("change", () => this.#wish({ sound: this.#sound.value }));
     onButton("loop", () => this.#wish({ loops: !options.playback.wishes.loops }));
     onButton("copy-link", () => this.#copyLink());
@@ -88,15 +92,13 @@ export class FilmControls {
 
   #showTracks(): void {
     const { wishes, film } = this.#options.playback;
-    const captions = (film?.captions() ?? []).map(({ key, title }) => ({ value: key, title }));
-    elementById("captions-control", HTMLElement).hidden = captions.length === 0;
-    showOptions(this.#captions, [{ value: NONE, title: "None" }, ...captions], wishes.captions ?? NONE);
+    this.#captions.show();
     const sounds = film?.sounds() ?? { tracks: [], current: null };
     elementById("sound-control", HTMLElement).hidden = sounds.tracks.length < 2;
     showOptions(
       this.#sound,
       sounds.tracks.map(({ key, title }) => ({ value: key, title })),
-      sounds.current ?? wishes.sound ?? NONE,
+      sounds.current ?? wishes.sound ?? UNKNOWN,
     );
   }
 
@@ -136,7 +138,7 @@ export class FilmControls {
         toggleFullScreen(video).catch((error: unknown) => this.#fail(error));
         break;
       case "captions":
-        this.#nextCaptions();
+        this.#captions.next();
         break;
       case "loop":
         this.#wish({ loops: !playback.wishes.loops });
@@ -155,20 +157,6 @@ export class FilmControls {
         document.getElementById(action.id)?.focus();
         break;
     }
-  }
-
-  #nextCaptions(): void {
-    const { playback } = this.#options;
-    const keys = (playback.film?.captions() ?? []).map(({ key }) => key);
-    if (keys.length === 0) {
-      say("This film has no captions");
-      return;
-    }
-    const present = playback.wishes.captions;
-    const next = present === null ? (this.#lastCaptions ?? keys[0]) : keys[keys.indexOf(present) + 1];
-    this.#lastCaptions = present;
-    this.#wish({ captions: next ?? null });
-    say(next === undefined ? "No captions" : `Captions: ${this.#captions.selectedOptions[0]?.text ?? next}`);
   }
 
   /** Captions that are picked in the video's own menu are fetched only if the player hears of it. */

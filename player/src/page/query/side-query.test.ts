@@ -73,6 +73,14 @@ it("keeps one film's choices beside the other's", () => {
   );
 });
 
+it("has both films' captions and sound track in the same words", () => {
+  const both = query("captions=en&sound=de-2");
+  expect(unknownComparisonParameters(both)).toBeNull();
+  const own = sideQuery(both, "right", SCHEMES);
+  expect([own.get("captions"), own.get("sound")]).toEqual(["en", "de-2"]);
+  expect(withSide(both, "right", choices).get("captions")).toBe("en");
+});
+
 it("names what a query says that has no meaning: a film's own choices need a side", () => {
   expect(unknownComparisonParameters(query("left_k=3&right_rule=bola&transport=http&link=none"))).toBeNull();
   expect(unknownComparisonParameters(query("scheme=cubic"))).toEqual({

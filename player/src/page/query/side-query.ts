@@ -10,7 +10,7 @@ import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
 const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms", "quality_kbit"] as const;
 
 /** What both share. */
-const SHARED = ["buffer_s", "autoplay", "muted", "transport", ...OF_PAGE] as const;
+const SHARED = ["buffer_s", "autoplay", "muted", "transport", "captions", "sound", ...OF_PAGE] as const;
 
 /** As `unknownParameters` of one film. */
 export function unknownComparisonParameters(query: URLSearchParams): UnknownParameters | null {

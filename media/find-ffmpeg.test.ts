@@ -32,7 +32,7 @@ describe("the ffmpeg that is used", () => {
     await expect(findFfmpeg()).rejects.toThrow("NUWA_FFMPEG=/nowhere/ffmpeg cannot be run");
   });
 
-  it.skipIf(process.platform === "win32")("has every part that packaging needs", async () => {
+  it("has every part that packaging needs", async () => {
     const incomplete = join(folder, "ffmpeg");
     await writeFile(
       incomplete,

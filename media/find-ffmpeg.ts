@@ -97,10 +97,7 @@ function isListed(name: string, listing: string): boolean {
 
 async function bundledFfmpegs(virtualEnvironment: string): Promise<string[]> {
   const libraries = await entriesOf(join(virtualEnvironment, "lib"));
-  const sitePackages = [
-    ...libraries.map((python) => join(virtualEnvironment, "lib", python, "site-packages")),
-    join(virtualEnvironment, "Lib", "site-packages"), // Windows
-  ];
+  const sitePackages = libraries.map((python) => join(virtualEnvironment, "lib", python, "site-packages"));
   const found: string[] = [];
   for (const packages of sitePackages) {
     const folder = join(packages, "imageio_ffmpeg", "binaries");

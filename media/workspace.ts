@@ -58,7 +58,7 @@ async function renameUnlessTaken(from: string, to: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "EPERM") return false; // EPERM: Windows
+    if (code === "ENOTEMPTY" || code === "EEXIST") return false;
     throw error;
   }
 }

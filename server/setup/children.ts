@@ -62,7 +62,7 @@ async function runGroup(
     stdin: "pipe", // never written to: its end, at ours, ends the group
     stdout: output,
     stderr: output,
-    detached: process.platform !== "win32", // a process group of its own
+    detached: true, // a process group of its own
     forceKillAfterDelay: false, // process-group.mjs does it, to all of the group
     reject: false,
     stripFinalNewline: false,

@@ -33,7 +33,7 @@ export async function installNpmPackages() {
     const child = spawn(process.execPath, [PROCESS_GROUP, ...npmCommand(), ...installArguments()], {
       cwd: ROOT,
       stdio: ["pipe", "ignore", "inherit"],
-      detached: process.platform !== "win32",
+      detached: true,
     });
     let stoppedBy = 0;
     for (const name of STOP_SIGNALS) {
@@ -150,7 +150,7 @@ function packagesIn(lockFile) {
 }
 
 /**
- * The npm that started us, or the one beside this Node: as a script for Node, since Windows cannot spawn `npm.cmd`.
+ * The npm that started us, or the one beside this Node, as a script for this Node; else the first on the PATH.
  *
  * @returns {[program: string, ...args: string[]]}
  */
@@ -159,7 +159,6 @@ export function npmCommand() {
   const scripts = [
     process.env.npm_execpath ?? "",
     join(folder, "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),
-    join(folder, "node_modules", "npm", "bin", "npm-cli.js"),
   ];
   const script = scripts.find((path) => path.endsWith("npm-cli.js") && existsSync(path));
   return script === undefined ? ["npm"] : [process.execPath, script];

@@ -29,6 +29,5 @@ function stop() {
 
 /** @param {NodeJS.Signals} signalName */
 function signalGroup(signalName) {
-  if (process.platform === "win32") child.kill(signalName);
-  else process.kill(-process.pid, signalName);
+  process.kill(-process.pid, signalName);
 }

@@ -13,6 +13,7 @@ from cc.command_line.arguments import EXIT_USAGE, MOST_SECONDS, OneSentenceParse
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
+from transport.windows import refuse_windows
 
 SECONDS = 10.0
 _seconds = seconds_up_to(MOST_SECONDS)
@@ -20,6 +21,7 @@ _seconds = seconds_up_to(MOST_SECONDS)
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa receive") -> int:
     """Download, and print the report; 2 where no server answers."""
+    refuse_windows(prog)
     options = _parser(prog).parse_args(arguments)
     log_to_stderr(options.log_level)
     from transport.headless.client import MalformedUrlError  # noqa: PLC0415 - help needs no aioquic

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 MOST_HELD = 128
 """Thousands of files may be on their way at once; the smallest usual limit for a process is 256 descriptors."""
-CAN_HOLD = os.name == "posix"
-"""Whether a packager can replace a file that is open; Windows lets nobody."""
 
 
 class FileIdentity(NamedTuple):
@@ -30,7 +28,7 @@ class HeldFiles:
     """A descriptor for each file, however many read it; of more than so many, those not used for longest are closed."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
-        self._most = most if CAN_HOLD else 0
+        self._most = most
         self._descriptors: OrderedDict[FileIdentity, int] = OrderedDict()
         self._readers: dict[FileIdentity, set[object]] = {}
 

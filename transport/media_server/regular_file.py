@@ -8,7 +8,6 @@ import stat
 from pathlib import Path
 
 NO_FILE = (errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ENXIO)
-CAN_WALK = os.open in os.supports_dir_fd
 
 
 def open_regular(root: Path, parts: tuple[str, ...]) -> int:
@@ -33,8 +32,6 @@ def _absent(parts: tuple[str, ...]) -> FileNotFoundError:
 
 
 def _descriptor(root: Path, parts: tuple[str, ...]) -> int:
-    if not CAN_WALK:
-        return os.open(_listed(root, parts), os.O_RDONLY)
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     for part in parts[:-1]:
         folder = _open_below(folder, part, os.O_DIRECTORY)
@@ -50,14 +47,3 @@ def _open_below(folder: int, name: str, flags: int) -> int:
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | flags, dir_fd=folder)
     finally:
         os.close(folder)
-
-
-def _listed(root: Path, parts: tuple[str, ...]) -> Path:
-    """On Windows many a name leads elsewhere (`nul`, `C:x`): only what its folder lists is opened."""
-    place = root
-    for part in parts:
-        entries = {entry.name: entry for entry in os.scandir(place)}
-        if part not in entries or entries[part].is_symlink():
-            raise _absent(parts)
-        place = place / part
-    return place

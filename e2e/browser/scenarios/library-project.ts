@@ -15,11 +15,10 @@ export const SCRIPT_PAGE = "script.html";
 export const PLAYER_EXAMPLES = { shaka: "Shaka Player", hls: "hls.js" } as const;
 /** Bounds a hang only: of a command that installs, builds or checks. */
 export const COMMAND_LIMIT_MS = 280_000;
-const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** A new user's project: the tarball, the packages, the examples' files and a film. Returns the tarball's path. */
 export async function makeProject(folder: string): Promise<string> {
-  await run([NPM, "pack", "./player", "--pack-destination", folder], ROOT);
+  await run(["npm", "pack", "./player", "--pack-destination", folder], ROOT);
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("npm pack left no tarball");
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -51,7 +50,7 @@ export async function makeProject(folder: string): Promise<string> {
     },
     include: ["main.ts"],
   });
-  await run([NPM, "install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
+  await run(["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
   const documentation = await readFile(DOCUMENTATION, "utf8");
   await writeFile(join(folder, "index.html"), firstExample(documentation, "html"));
   await writeFile(join(folder, "main.ts"), firstExample(documentation, "ts"));

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from pathlib import Path
@@ -127,10 +126,6 @@ class Child:
         return lines.decode().splitlines()
 
     def _kill(self) -> None:
-        if sys.platform == "win32":
-            if self._process.returncode is None:
-                self._process.kill()
-            return
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except ProcessLookupError:

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { RULES } from "../rules/registry.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const PYTHON = join(ROOT, ".venv", process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+const PYTHON = join(ROOT, ".venv/bin/python");
 
 interface Named {
   readonly name: string;

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -44,7 +43,6 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
             process.wait(STOP_LIMIT_S)
         except subprocess.TimeoutExpired:
             process.kill()
-    if sys.platform != "win32":
-        with contextlib.suppress(ProcessLookupError):  # where all of it is gone
-            os.killpg(process.pid, signal.SIGKILL)  # what it may have left in its group
+    with contextlib.suppress(ProcessLookupError):  # where all of it is gone
+        os.killpg(process.pid, signal.SIGKILL)  # what it may have left in its group
     process.wait()

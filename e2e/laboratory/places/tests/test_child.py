@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import time
 
 import pytest
@@ -49,7 +48,6 @@ def test_a_command_that_does_not_exist_is_reported() -> None:
         asyncio.run(Child.start("nothing", ["/no/such/command"]))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
 def test_what_it_leaves_in_its_process_group_is_killed() -> None:
     async def leave() -> int:
         async with await shell("sleep 1000 <&- >&- 2>&- & echo $!; exec cat") as child:

@@ -213,6 +213,7 @@ class MediaProtocol(BatchedProtocol):
             records=self._service.records,
             who=who,
         )
+        schemes.on_path_begin = self._service.on_path_begin
         schemes.on_path_end = self._service.on_path_end
         self.connection.use_scheme(schemes.make, now_s=self._loop.time())
         self._schemes = schemes

@@ -10,7 +10,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from cc.core.guard import Verdict
-from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter import verdict as admission
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.certificate import Certificate
@@ -105,11 +104,7 @@ class ServerMetrics(Collector):
             yield self._labelled(family)
 
     def _requests(self) -> dict[str, int]:
-        counts = Counter(self._service.requests)
-        for connection in self._connections():
-            scheme = connection.connection.scheme
-            if isinstance(scheme, ReceiverDriven):
-                counts.update(scheme.guard.counts)
+        counts = self._service.requests()
         return {verdict.value: counts[verdict] for verdict in Verdict}
 
     def _newcomers(self) -> dict[str, int]:

@@ -65,16 +65,31 @@ class Service:
     sessions: set[Session] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """Policies of sessions that are not over."""
-    requests: Counter[Verdict] = field(default_factory=Counter)
+    receiver_driven: set[ReceiverDriven] = field(default_factory=set)
+    """On paths of sessions that are not over."""
+    answered_requests: Counter[Verdict] = field(default_factory=Counter)
     """What the guard said to receivers' requests, on paths that are over."""
     refusals: Counter[Refusal] = field(default_factory=Counter)
     on_policy_report: Callable[[PolicyReport], None] = lambda report: None
     """Told what became of a session's decisions when it is over."""
 
+    def on_path_begin(self, scheme: SenderScheme) -> None:
+        """A session began, or its client is on another path."""
+        if isinstance(scheme, ReceiverDriven):
+            self.receiver_driven.add(scheme)
+
     def on_path_end(self, scheme: SenderScheme) -> None:
         """A path of one session is over, or the session."""
         if isinstance(scheme, ReceiverDriven):
-            self.requests.update(scheme.guard.counts)
+            self.receiver_driven.discard(scheme)
+            self.answered_requests.update(scheme.guard.counts)
+
+    def requests(self) -> Counter[Verdict]:
+        """What the guard said to receivers' requests; none of these counts ever falls."""
+        counts = Counter(self.answered_requests)
+        for scheme in self.receiver_driven:
+            counts.update(scheme.guard.counts)
+        return counts
 
     def end_policy(self, policy: SessionPolicy) -> None:
         """Its session is over; it is told of once."""

@@ -35,8 +35,9 @@ class SessionSchemes:
         self._rng = rng
         self._policies = policies
         self._records = records
+        self.on_path_begin: Callable[[SenderScheme], None] = lambda scheme: None
         self.on_path_end: Callable[[SenderScheme], None] = lambda scheme: None
-        """Told the scheme of each path that is over."""
+        """Both are told the path's scheme."""
         self._who = who
         self._scheme: SenderScheme | None = None
         self._host: str | None = None
@@ -47,6 +48,7 @@ class SessionSchemes:
         self.end_path()
         self._host = self._connection.path.peer_host
         self._scheme = scheme = self._make(max_datagram_bytes)
+        self.on_path_begin(scheme)
         if self._entry.sender_policy is not None and isinstance(scheme, Learned):
             if self.policy is None:
                 self.policy = SessionPolicy(scheme, self._entry, self._policies, who=self._who)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,16 @@ def test_as_many_of_one_address_may_come_at_once_as_may_stay() -> None:
     assert DEFAULT_LIMITS.with_sessions_per_prefix(64) == DEFAULT_LIMITS
 
 
+@dataclass
+class _Worker:
+    lets_newcomers_in: bool
+
+
+@pytest.mark.parametrize(("let_in", "counted"), [((True, True), 2), ((True, False), 1), ((False, False), 0)])
+def test_workers_are_counted_that_let_newcomers_in(let_in: tuple[bool, ...], counted: int) -> None:
+    assert f"nuwa_transport_workers {counted}.0\n" in gathered([], parent_families(map(_Worker, let_in), starts={}))
+
+
 def test_samples_of_one_family_stand_together(film: Path) -> None:
 
     async def scenario() -> None:
@@ -141,7 +152,7 @@ def test_samples_of_one_family_stand_together(film: Path) -> None:
         metrics = [server.measure(name) for name in ("1", "2")]
         async with open_session(f"https://127.0.0.1:{server.port}/v1/nuwa", origin=ORIGIN, receiver=Observer()):
             metrics[0].on_beat(server.load())
-            text = gathered([each.as_text() for each in metrics], parent_families(taking_sessions=2, starts={1: 1}))
+            text = gathered([each.as_text() for each in metrics], parent_families([], starts={1: 1}))
         await server.stop()
         samples = [line for line in text.splitlines() if line.startswith("nuwa_transport_sessions")]
         assert samples == ['nuwa_transport_sessions{worker="1"} 1.0', 'nuwa_transport_sessions{worker="2"} 1.0']

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -33,11 +34,15 @@ def gathered(texts: Iterable[str], own: Iterable[Metric]) -> str:
     return generate_latest(registry).decode()
 
 
-def parent_families(*, taking_sessions: int, starts: Mapping[int, int]) -> list[Metric]:
-    """What the parent knows itself; `starts` by worker."""
-    open_workers = GaugeMetricFamily(
-        "nuwa_transport_workers", "Processes that take new sessions", value=taking_sessions
-    )
+class _TakesSessions(Protocol):
+    @property
+    def lets_newcomers_in(self) -> bool: ...
+
+
+def parent_families(workers: Iterable[_TakesSessions], *, starts: Mapping[int, int]) -> list[Metric]:
+    """What the parent knows itself: of workers that are there and do not retire; `starts` by worker."""
+    letting_in = sum(worker.lets_newcomers_in for worker in workers)
+    open_workers = GaugeMetricFamily("nuwa_transport_workers", "Processes that let newcomers in", value=letting_in)
     started = CounterMetricFamily("nuwa_transport_worker_starts", "Starts of each process", labels=["worker"])
     for worker, count in starts.items():
         started.add_metric([str(worker)], count)

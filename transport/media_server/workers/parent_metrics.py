@@ -59,9 +59,7 @@ class ParentMetrics:
 
         workers = [place.worker for place in self._places if place.worker is not None]
         texts = await asyncio.gather(*(worker.ask_metrics(WORKER_LIMIT_S) for worker in workers))
-        own = parent_families(
-            taking_sessions=len(self._open_workers()), starts={place.name: place.starts for place in self._places}
-        )
+        own = parent_families(self._open_workers(), starts={place.name: place.starts for place in self._places})
         return gathered([text for text in texts if text is not None], own)
 
     def _health(self) -> Health:

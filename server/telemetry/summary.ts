@@ -20,8 +20,9 @@ export const SUMMARY_FIELDS = [
   ["stalls", "stalls", "stalls begun"],
   [
     "stalledMs",
-    "stalled_ms + CASE WHEN last_state.sta = 'r' THEN last_ts - last_state.ts ELSE 0 END",
-    "sum of the stalls; one that did not end lasts until the last event",
+    `coalesce(nullif(greatest(stalled_ms, stalled_in_all_ms), 0), stalled_by_states_ms)
+      + CASE WHEN last_state.sta = 'r' THEN last_ts - last_state.ts ELSE 0 END`,
+    "sum of the stalls, by the play states where no lengths are told; one that did not end lasts until the last event",
   ],
   ["switches", "switches", "changes of bitrate"],
   ["switchedKbps", "switched_kbps", "sum of the changes' sizes, kbit/s"],

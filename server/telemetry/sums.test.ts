@@ -41,10 +41,11 @@ const someEvent = fc.record({
   sn: fc.nat(30),
   ts: fc.integer({ min: 1, max: 1e12 }),
   e: fc.constantFrom("bc", "bc", "t", "ps", "e"),
-  sta: fc.constantFrom("p", "r", "s"),
+  sta: fc.constantFrom("p", "r", "s", "q"),
   br: fc.option(fc.nat(9000), { nil: undefined }),
   pb: fc.option(fc.nat(9000), { nil: undefined }),
-  bsd: fc.option(fc.nat(5000), { nil: undefined }),
+  bsd: fc.option(fc.nat(5000), { nil: undefined, freq: 1 }),
+  bsda: fc.option(fc.nat(5000), { nil: undefined, freq: 1 }),
   msd: fc.option(fc.nat(5000), { nil: undefined }),
   pt: fc.option(fc.nat(90_000), { nil: undefined }),
   "nuwa-bw": fc.option(fc.nat(9000), { nil: undefined }),
@@ -124,6 +125,20 @@ test("a stall that never ended lasts until the last event, even if the viewer le
   expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 42_000 }]);
 });
 
+test("stalls of a player that tells no lengths last from state to state, wherever a report ends", async () => {
+  const store = openStore();
+  const state = (sn: number, sta: "p" | "r" | "f", bsda?: number) =>
+    sampleEvent(sn, { e: "ps", sta, ts: 1_000 * sn, ...(bsda === undefined ? {} : { bsda }) });
+  await send(store, [state(10, "r"), state(14, "p"), state(20, "r")]);
+  await send(store, [state(22, "f")]);
+  await send(store, [state(26, "p"), sampleEvent(27, { ts: 27_000 })]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 4_000 + 6_000 }]);
+  await send(store, [state(25, "p")]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 4_000 + 5_000 }]);
+  await send(store, [state(30, "p", 8_500)]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 8_500 }]);
+});
+
 test("numbers as large as may be sent can be added up, again and again", async () => {
   const store = openStore();
   const largest = { bsd: Number.MAX_SAFE_INTEGER, br: Number.MAX_SAFE_INTEGER, pb: Number.MAX_SAFE_INTEGER };
@@ -138,7 +153,11 @@ test("numbers as large as may be sent can be added up, again and again", async (
 
 test.each([
   ["of a version that kept no sums", "DROP TABLE session_sums_1"],
-  ["whose sums are another version's", "ALTER TABLE session_sums_1 ADD COLUMN laughs BIGINT"],
+  [
+    "whose sums are another version's",
+    "COMMENT ON TABLE session_sums_1 IS 'another'; UPDATE session_sums_1 SET errors = 99, switches = 99",
+  ],
+  ["whose sums are not whole", "COMMENT ON TABLE session_sums_1 IS NULL; DELETE FROM session_sums_1"],
   ["that a version without sums has added to", "UPDATE session_sums_1 SET events = events - 1"],
 ])("a file %s has them when it is opened", async (_what, age) => {
   const directory = temporaryFolder();
@@ -152,6 +171,16 @@ test.each([
   expect(await listed(again)).toEqual(before);
   await send(again, [sampleEvent(2, { e: "bc", br: 900 })]);
   expect((await listed(again))[0]).toMatchObject({ sid: SID, events: 3, switches: 1, switchedKbps: 200 });
+});
+
+test("a file of this version has its sums as they were", async () => {
+  const directory = temporaryFolder();
+  const store = openStore(directory);
+  await send(store, [sampleEvent(0)]);
+  await run(store, "UPDATE session_sums_1 SET errors = 7");
+  await store.close();
+  const again = openStore(directory);
+  expect(await summarizeSessions(again, EVERYTHING)).toMatchObject([{ errors: 7 }]);
 });
 
 test("a list has no more sessions than it may, the newest of them", async () => {

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Column, columnList, EVENT_COLUMNS, rowsOf, tableOf } from "./tables.ts";
 
 interface Sum extends Column {
-  /** SQL over events of one session that know the bitrate `previous` to a change. */
+  /** SQL over events of one session that know the bitrate `previous` to a change, and until when a state lasted (`until_ts`). */
   readonly of: string;
   /** SQL that adds those of further events, `excluded`, to what is `kept`. */
   readonly merge: string;
@@ -13,8 +14,8 @@ const added = (name: string, of: string): Sum => ({
   ...{ name, type: "DOUBLE", of: `coalesce(${of}, 0)` },
   merge: `kept.${name} + excluded.${name}`,
 });
-const least = (name: string, of: string): Sum => ({
-  ...{ name, type: "BIGINT", of: `min(${of})`, merge: `least(kept.${name}, excluded.${name})` },
+const least = (name: string, of: string, type = "BIGINT"): Sum => ({
+  ...{ name, type, of: `min(${of})`, merge: `least(kept.${name}, excluded.${name})` },
 });
 const most = (name: string, of: string, type = "BIGINT"): Sum => ({
   ...{ name, type, of: `max(${of})`, merge: `greatest(kept.${name}, excluded.${name})` },
@@ -25,13 +26,18 @@ const said = (name: string, key: string, where = "true"): Sum => {
   return most(name, pair, "STRUCT(sn BIGINT, said VARCHAR)");
 };
 
-/** What the film did last: neither who leaves nor a film that fails ends a stall. */
-const PLAY_STATE = "CASE WHEN e = 'ps' AND sta NOT IN ('q', 'f') THEN {sn: sn, sta: sta, ts: ts} END";
+/** Neither who leaves nor a film that fails ends a stall. */
+const ENDS_NO_STALL = "sta IN ('q', 'f')";
+/** What the film does. */
+const PLAY_STATE = `CASE WHEN e = 'ps' AND NOT ${ENDS_NO_STALL} THEN {sn: sn, sta: sta, ts: ts} END`;
+const PLAY_STATE_TYPE = "STRUCT(sn BIGINT, sta VARCHAR, ts BIGINT)";
 /** A change of bitrate, by its event. */
 const CHANGE = "CASE WHEN e = 'bc' THEN {sn: sn, br: br} END";
 const CHANGE_TYPE = "STRUCT(sn BIGINT, br BIGINT)";
-/** Else what lies between two changes is not known without the events. */
-const FOLLOWS = "excluded.first_change.sn > kept.last_change.sn";
+/** Else what lies between two changes, or two states, is not known without the events. */
+const FOLLOWS = ["change", "state"]
+  .map((kind) => `coalesce(excluded.first_${kind}.sn > kept.last_${kind}.sn, true)`)
+  .join(" AND ");
 
 /** What is kept of each session's events, so that a list of sessions reads none of them. */
 const SUMS: readonly Sum[] = [
@@ -45,7 +51,14 @@ const SUMS: readonly Sum[] = [
   most("played_until_ms", "pt"),
   added("stalls", "count(*) FILTER (e = 'ps' AND sta = 'r')"),
   added("stalled_ms", "sum(bsd)"),
-  most("last_state", PLAY_STATE, "STRUCT(sn BIGINT, sta VARCHAR, ts BIGINT)"),
+  most("stalled_in_all_ms", "bsda"),
+  {
+    ...added("stalled_by_states_ms", "sum(greatest(until_ts - ts, 0)) FILTER (e = 'ps' AND sta = 'r')"),
+    merge: `kept.stalled_by_states_ms + excluded.stalled_by_states_ms
+      + CASE WHEN kept.last_state.sta = 'r' THEN greatest(coalesce(excluded.first_state.ts - kept.last_state.ts, 0), 0) ELSE 0 END`,
+  },
+  least("first_state", PLAY_STATE, PLAY_STATE_TYPE),
+  most("last_state", PLAY_STATE, PLAY_STATE_TYPE),
   added("played_kbps", "sum(pb) FILTER (e = 't' AND sta = 'p')"),
   added("played_count", "count(pb) FILTER (e = 't' AND sta = 'p')"),
   added("estimate_kbps", `sum("nuwa-bw") FILTER (e = 't')`),
@@ -65,14 +78,11 @@ const SUMS: readonly Sum[] = [
     merge: `kept.switched_kbps + excluded.switched_kbps
       + coalesce(abs(excluded.first_change.br - kept.last_change.br), 0)`,
   },
-  {
-    ...{ name: "first_change", type: CHANGE_TYPE, of: `min(${CHANGE})` },
-    merge: "least(kept.first_change, excluded.first_change)",
-  },
+  least("first_change", CHANGE, CHANGE_TYPE),
   most("last_change", CHANGE, CHANGE_TYPE),
   {
     ...{ name: "is_unordered", type: "BOOLEAN", of: "false" },
-    merge: `kept.is_unordered OR NOT coalesce(${FOLLOWS}, true)`,
+    merge: `kept.is_unordered OR NOT (${FOLLOWS})`,
   },
 ];
 
@@ -82,12 +92,13 @@ const COLUMNS: readonly Column[] = [{ name: "sid", type: "VARCHAR" }, ...SUMS];
 export function sumsOf(events: string): string {
   const sums = SUMS.map(({ name, type, of }) => `(${of})::${type} AS ${name}`).join(",\n    ");
   return `SELECT sid, ${sums}
-    FROM (SELECT *, lag(br) OVER (PARTITION BY sid, e ORDER BY sn) AS previous FROM (${events})) GROUP BY sid`;
+    FROM (SELECT *, lag(br) OVER of_kind AS previous, lead(ts) OVER of_kind AS until_ts FROM (${events})
+      WINDOW of_kind AS (PARTITION BY sid, e, e = 'ps' AND ${ENDS_NO_STALL} ORDER BY sn)) GROUP BY sid`;
 }
 
 /** What of an event goes into the sums. */
 export const SUMMED_KEYS = [
-  ...["sid", "sn", "ts", "e", "sta", "received_at_ms", "br", "pb", "pt", "msd", "bsd"],
+  ...["sid", "sn", "ts", "e", "sta", "received_at_ms", "br", "pb", "pt", "msd", "bsd", "bsda"],
   ...["nuwa-bw", "nuwa-qd", "nuwa-path", "nuwa-scheme", "nuwa-rule"],
 ];
 const SUMMED = EVENT_COLUMNS.filter(({ name }) => SUMMED_KEYS.includes(name));
@@ -98,21 +109,26 @@ export function mergeSums(generation: number): string {
   ON CONFLICT (sid) DO UPDATE SET ${SUMS.map(({ name, merge }) => `${name} = ${merge}`).join(",\n    ")}`;
 }
 
-/** They follow from the events: where they are others' or do not count all of them, they are made anew. */
+/** Of what the sums are of, and how they are added up: kept as the comment of their table. */
+const FINGERPRINT = createHash("sha256")
+  .update(JSON.stringify([COLUMNS, mergeSums(0)]))
+  .digest("hex");
+
+/** They follow from the events: where they are another version's or do not count all of them, they are made anew. */
 export async function createSums(connection: DuckDBConnection, generation: number): Promise<void> {
   const [events, sums] = [tableOf("events", generation), tableOf("session_sums", generation)];
   if (await isCurrent(connection, events, sums)) return;
   await connection.run(`DROP TABLE IF EXISTS ${sums}`);
   await connection.run(`CREATE TABLE ${sums} (${columnList(COLUMNS)}, PRIMARY KEY (sid))`);
   await connection.run(`INSERT INTO ${sums} BY NAME ${sumsOf(`SELECT * FROM ${events}`)}`);
+  await connection.run(`COMMENT ON TABLE ${sums} IS '${FINGERPRINT}'`); // last: else they are not whole
 }
 
 async function isCurrent(connection: DuckDBConnection, events: string, sums: string): Promise<boolean> {
   const present = await connection.runAndReadAll(
-    `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '${sums}' ORDER BY column_index`,
+    `SELECT comment FROM duckdb_tables() WHERE table_name = '${sums}'`,
   );
-  const columns = present.getRowsJS().map(([name, type]) => `${name} ${type}`);
-  if (columns.join() !== COLUMNS.map(({ name, type }) => `${name} ${type}`).join()) return false;
+  if (present.getRowsJS()[0]?.[0] !== FINGERPRINT) return false;
   const counted = await connection.runAndReadAll(
     `SELECT (SELECT count(*) FROM ${events}) = (SELECT coalesce(sum(events), 0) FROM ${sums})`,
   );

@@ -37,6 +37,22 @@ it("finds each stall by its end, and what was chosen anew", () => {
   expect(changes).toEqual([{ atSeconds: 15, scheme: "cubic", rule: null }]);
 });
 
+it("draws stalls of players that tell no lengths by their states", () => {
+  const { stalls } = sessionSeries([
+    sampleStored({ ts: 10_000, e: "ps", sta: "s" }),
+    sampleStored({ ts: 12_000, e: "ps", sta: "r" }),
+    sampleStored({ ts: 14_000, e: "t", sta: "r" }),
+    sampleStored({ ts: 15_000, e: "ps", sta: "f" }),
+    sampleStored({ ts: 16_000, e: "ps", sta: "p" }),
+    sampleStored({ ts: 20_000, e: "ps", sta: "r" }),
+    sampleStored({ ts: 21_000, e: "ps", sta: "q" }),
+  ]);
+  expect(stalls).toEqual([
+    { fromSeconds: 2, toSeconds: 6 },
+    { fromSeconds: 10, toSeconds: 11 },
+  ]);
+});
+
 it("draws a stall that never ended until the last report", () => {
   const { stalls } = sessionSeries([
     sampleStored({ ts: 10_000, e: "ps", sta: "s" }),

@@ -52,16 +52,27 @@ export function sessionSeries(events: readonly StoredEvent[]): SessionSeries {
   };
 }
 
-/** Each is told at its end; one that did not end lasts until the last report, as in the server's sums. */
+/**
+ * Each is told at its end, else lasts until the next state; one that did not end lasts until the last report, as in the server's
+ * sums.
+ */
 function stallsIn(
   events: readonly StoredEvent[],
   secondsAt: (ms: number) => number,
   durationSeconds: number,
 ): SessionPeriod[] {
-  const ended = events.flatMap(({ ts, bsd }) =>
+  const told = events.flatMap(({ ts, bsd }) =>
     bsd === null ? [] : [{ fromSeconds: secondsAt(ts - bsd), toSeconds: secondsAt(ts) }],
   );
-  const last = events.findLast(({ e, sta }) => e === "ps" && sta !== "q" && sta !== "f");
+  const states = events.filter(({ e, sta }) => e === "ps" && sta !== "q" && sta !== "f");
+  const seen = states.flatMap(({ ts, sta }, place) => {
+    const next = states[place + 1];
+    return sta !== "r" || next === undefined
+      ? []
+      : [{ fromSeconds: secondsAt(ts), toSeconds: secondsAt(next.ts) }];
+  });
+  const ended = told.length > 0 ? told : seen;
+  const last = states.at(-1);
   if (last?.sta !== "r") return ended;
   return [...ended, { fromSeconds: secondsAt(last.ts), toSeconds: durationSeconds }];
 }

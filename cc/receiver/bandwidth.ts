@@ -3,14 +3,17 @@
  * the constants are explained; both are held to the same vectors.
  */
 
+import type { Stamp } from "./receiver-scheme.ts";
+
 const BUSY_QUEUEING_DELAY_SECONDS = 0.01;
 export const RATE_WINDOW_SECONDS = 0.1;
 const AVERAGING_SECONDS = 0.15;
 const IDLE_GAP_SECONDS = 0.05;
+const IDLE_GAP_FACTOR = 2;
 const MINIMUM_BYTES = 12_000;
 const MINIMUM_INTERVAL_SECONDS = 1e-4;
 
-interface Sample {
+interface Arrival {
   readonly sendTimeSeconds: number;
   readonly receivedTimeSeconds: number;
   readonly bytesSent: number;
@@ -20,28 +23,30 @@ interface Sample {
 export class Bandwidth {
   bytesPerSecond: number | null = null;
   deliveredBytesPerSecond: number | null = null;
-  #samples: Sample[] = [];
+  #arrivals: Arrival[] = [];
+  /** Between the sending of the newest two stamps. */
+  #gapSeconds = 0;
   #isBusy = false;
 
   /**
    * Takes one stamp, in order of sequence, with the queueing delay that it had. While it `isHeld` the receiver keeps the
    * flow slower than the link, and its rate is the least that the link carries.
    */
-  onStamp(sample: Sample, queueingDelaySeconds: number, roundTripSeconds: number, isHeld = false): void {
-    const samples = this.#samples;
-    const last = samples.at(-1);
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, queueingDelaySeconds: number, isHeld = false): void {
+    const arrivals = this.#arrivals;
+    const { sendTimeSeconds, bytesSent } = stamp;
+    const last = arrivals.at(-1);
     let elapsedSeconds = 0;
     if (last !== undefined) {
-      elapsedSeconds = Math.max(0, sample.receivedTimeSeconds - last.receivedTimeSeconds);
-      const pauseSeconds = sample.sendTimeSeconds - last.sendTimeSeconds;
-      if (pauseSeconds > Math.max(IDLE_GAP_SECONDS, 2 * roundTripSeconds)) samples.length = 0;
+      elapsedSeconds = Math.max(0, receivedTimeSeconds - last.receivedTimeSeconds);
+      if (this.#isPause(stamp, sendTimeSeconds - last.sendTimeSeconds)) arrivals.length = 0;
     }
-    samples.push(sample);
-    const windowSeconds = Math.max(RATE_WINDOW_SECONDS, roundTripSeconds);
-    this.#forgetOutside(windowSeconds, sample.receivedTimeSeconds);
+    const newest = { sendTimeSeconds, receivedTimeSeconds, bytesSent };
+    arrivals.push(newest);
+    this.#forgetOutside(Math.max(RATE_WINDOW_SECONDS, stamp.minRttSeconds ?? 0), newest);
 
     this.#isBusy = queueingDelaySeconds > BUSY_QUEUEING_DELAY_SECONDS;
-    const rate = this.bytesPerSecondOver(windowSeconds);
+    const rate = rateBetween(arrivals[0] ?? newest, newest);
     if (rate === null) return;
     this.deliveredBytesPerSecond = rate;
     if (this.bytesPerSecond === null) {
@@ -56,27 +61,22 @@ export class Bandwidth {
 
   /** The clocks changed: times before and after now have nothing to do with each other. The estimate stays. */
   startEpoch(): void {
-    this.#samples.length = 0;
+    this.#arrivals.length = 0;
+    this.#gapSeconds = 0;
     this.#isBusy = false;
   }
 
   /** Delivered bytes per second over the newest `windowSeconds`; null where too little was delivered. */
   bytesPerSecondOver(windowSeconds: number): number | null {
-    const samples = this.#samples;
-    const newest = samples.at(-1);
-    if (newest === undefined || samples.length < 2) return null;
+    const arrivals = this.#arrivals;
+    const newest = arrivals.at(-1);
+    if (newest === undefined) return null;
     let start = newest;
-    for (let index = samples.length - 1; index >= 0; index--) {
-      start = samples[index] ?? start;
+    for (let index = arrivals.length - 1; index >= 0; index--) {
+      start = arrivals[index] ?? start;
       if (newest.receivedTimeSeconds - start.receivedTimeSeconds >= windowSeconds) break;
     }
-    const deliveredBytes = newest.bytesSent - start.bytesSent;
-    const intervalSeconds = Math.max(
-      newest.sendTimeSeconds - start.sendTimeSeconds,
-      newest.receivedTimeSeconds - start.receivedTimeSeconds,
-    );
-    if (deliveredBytes < MINIMUM_BYTES || intervalSeconds < MINIMUM_INTERVAL_SECONDS) return null;
-    return deliveredBytes / intervalSeconds;
+    return rateBetween(start, newest);
   }
 
   /**
@@ -85,24 +85,44 @@ export class Bandwidth {
    * @param waitsSinceSeconds since when data has been expected; null where none is
    */
   at(nowSeconds: number, waitsSinceSeconds: number | null): number | null {
-    const newest = this.#samples.at(-1);
+    const newest = this.#arrivals.at(-1);
     if (this.bytesPerSecond === null || newest === undefined || waitsSinceSeconds === null)
       return this.bytesPerSecond;
     const silenceSeconds = nowSeconds - Math.max(waitsSinceSeconds, newest.receivedTimeSeconds);
-    if (!this.#isBusy || silenceSeconds <= RATE_WINDOW_SECONDS) return this.bytesPerSecond;
-    return (this.bytesPerSecond * RATE_WINDOW_SECONDS) / silenceSeconds;
+    const windowSeconds = Math.max(RATE_WINDOW_SECONDS, MINIMUM_BYTES / this.bytesPerSecond);
+    if (!this.#isBusy || silenceSeconds <= windowSeconds) return this.bytesPerSecond;
+    return (this.bytesPerSecond * windowSeconds) / silenceSeconds;
   }
 
-  /** Keeps one sample from before the window, so that the window is covered whole. */
-  #forgetOutside(windowSeconds: number, newestReceivedSeconds: number): void {
-    const samples = this.#samples;
+  /** Whether the time since the stamp before says nothing of the link's rate. */
+  #isPause({ minRttSeconds, isAppLimited }: Stamp, gapSeconds: number): boolean {
+    const beforeSeconds = this.#gapSeconds;
+    this.#gapSeconds = gapSeconds;
+    if (gapSeconds <= Math.max(IDLE_GAP_SECONDS, 2 * (minRttSeconds ?? 0))) return false;
+    return isAppLimited || gapSeconds > IDLE_GAP_FACTOR * beforeSeconds;
+  }
+
+  /** Keeps the newest from which on the window and the bytes that a rate takes are covered whole. */
+  #forgetOutside(windowSeconds: number, newest: Arrival): void {
+    const arrivals = this.#arrivals;
     let forgotten = 0;
-    while (samples.length - forgotten > 2) {
-      const second = samples[forgotten + 1];
+    while (arrivals.length - forgotten > 2) {
+      const second = arrivals[forgotten + 1];
       if (second === undefined) break;
-      if (newestReceivedSeconds - second.receivedTimeSeconds < windowSeconds) break;
+      if (newest.receivedTimeSeconds - second.receivedTimeSeconds < windowSeconds) break;
+      if (newest.bytesSent - second.bytesSent < MINIMUM_BYTES) break;
       forgotten++;
     }
-    if (forgotten > 0) samples.splice(0, forgotten);
+    if (forgotten > 0) arrivals.splice(0, forgotten);
   }
+}
+
+function rateBetween(start: Arrival, newest: Arrival): number | null {
+  const deliveredBytes = newest.bytesSent - start.bytesSent;
+  const intervalSeconds = Math.max(
+    newest.sendTimeSeconds - start.sendTimeSeconds,
+    newest.receivedTimeSeconds - start.receivedTimeSeconds,
+  );
+  if (deliveredBytes < MINIMUM_BYTES || intervalSeconds < MINIMUM_INTERVAL_SECONDS) return null;
+  return deliveredBytes / intervalSeconds;
 }

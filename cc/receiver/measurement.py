@@ -38,11 +38,9 @@ class Measurement:
         """Take one stamp; True if it began a new epoch, because one of the clocks cannot be believed."""
         begins_epoch = self._begins_epoch(stamp, received_time_s, late_s)
         self.bandwidth.on_stamp(
-            send_time_s=stamp.send_time_s,
+            stamp,
             received_time_s=received_time_s,
-            bytes_sent=stamp.bytes_sent,
             queueing_delay_s=self.queueing_delay.filtered_s,
-            round_trip_s=stamp.min_rtt_s or 0.0,
             is_held=self.is_held,
         )
         return begins_epoch

@@ -31,13 +31,7 @@ export class Measurement {
   /** Takes one stamp; true if it began a new epoch, because one of the clocks cannot be believed. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): boolean {
     const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds, lateSeconds);
-    const { sendTimeSeconds, bytesSent } = stamp;
-    this.bandwidth.onStamp(
-      { sendTimeSeconds, receivedTimeSeconds, bytesSent },
-      this.queueingDelay.filteredSeconds,
-      stamp.minRttSeconds ?? 0,
-      this.isHeld,
-    );
+    this.bandwidth.onStamp(stamp, receivedTimeSeconds, this.queueingDelay.filteredSeconds, this.isHeld);
     return beginsEpoch;
   }
 

@@ -28,7 +28,13 @@ from cc.tests.clock_faults import ClockFault, SteppedClocks
 from cc.tests.contested_cases import contested_cases
 from cc.tests.late_host import LateHost
 from cc.tests.receiver_steps import STAMPS_PER_CASE, MakeReceiver, step_of
-from cc.tests.recorded_links import falling_rate_ms, jumping_rate_ms, pausing_ms, with_an_outage_ms
+from cc.tests.recorded_links import (
+    becoming_slow_ms,
+    falling_rate_ms,
+    jumping_rate_ms,
+    pausing_ms,
+    with_an_outage_ms,
+)
 
 TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
 
@@ -246,12 +252,13 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
 
 
 def record_faults(make_receiver: MakeReceiver) -> list[dict[str, object]]:
-    """Clocks that step, and an outage that must not be taken for it: how all receivers measure."""
+    """Clocks that step, an outage that must not be taken for it, and a slow link: how all receivers measure."""
     slow_ms = constant_rate_opportunities_ms(SLOW_MBITS)
     outage_ms = with_an_outage_ms(SLOW_MBITS, before_s=round(FAULT_AT_S), lasts_s=OUTAGE_S)
     return [
         *(simulated_case(make_receiver, name, ON_DEMAND, slow_ms, fault=fault) for name, fault in FAULTS.items()),
         simulated_case(make_receiver, "an outage of 5 s before a deep queue", ON_DEMAND, outage_ms, queue_packets=1000),
+        simulated_case(make_receiver, "a link that becomes slow", ON_DEMAND, becoming_slow_ms()),
     ]
 
 

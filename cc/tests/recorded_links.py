@@ -6,6 +6,9 @@ import random
 
 from cc.links.link import constant_rate_opportunities_ms
 
+SLOW_PACKET_MS = 48
+"""0.25 Mbit/s."""
+
 
 def jumping_rate_ms(seed: int) -> list[int]:
     """A link whose rate jumps between about 2 and 24 Mbit/s."""
@@ -27,6 +30,12 @@ def falling_rate_ms() -> list[int]:
 def pausing_ms() -> list[int]:
     """6 Mbit/s for 0.3 s of each second."""
     return [time for time in constant_rate_opportunities_ms(6) if time <= 300 or time >= 1000]
+
+
+def becoming_slow_ms() -> list[int]:
+    """6 Mbit/s for half a second, then so little that a packet takes longer than stamps may be apart."""
+    fast_ms = [time for time in constant_rate_opportunities_ms(6) if time <= 500]
+    return [*fast_ms, *range(500 + SLOW_PACKET_MS, 60_000, SLOW_PACKET_MS)]
 
 
 def with_an_outage_ms(mbit_per_s: float, *, before_s: int, lasts_s: float) -> list[int]:

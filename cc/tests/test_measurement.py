@@ -1,4 +1,4 @@
-"""What the receiver says of the bandwidth while nothing arrives."""
+"""What the receiver says of the bandwidth: of slow links, and while nothing arrives."""
 
 from __future__ import annotations
 
@@ -8,44 +8,94 @@ from cc.core.base import Phase
 from cc.core.receiver_base import Stamp
 from cc.receiver.measurement import Measurement
 
-BYTES_PER_S = 1_200_000.0
+FAST_MBITS = 9.6
+MIN_RTT_S = 0.04
+PACKET_BYTES = 1200
+SHORTEST_GAP_S = 0.01
+QUEUE_STEP_S = 0.001
 
 
-def measured_until(time_s: float) -> Measurement:
-    """A stamp each 10 ms on a path of 20 ms, behind a queue that grows to 50 ms."""
-    measurement = Measurement()
-    measurement.expect_data(True)
-    for index in range(round(100 * time_s) + 1):
-        received_s = 0.01 * index
-        queue_s = min(0.05, 0.001 * index)
+class Path:
+    """Stamps of a flow, 10 ms apart or a packet, over a link that has a rate and a queue."""
+
+    def __init__(self) -> None:
+        self.measurement = Measurement()
+        self.measurement.expect_data(True)
+        self.now_s = 0.0
+        self._sequence = 0
+        self._sent_bytes = 0.0
+        self._queue_s = 0.0
+
+    def carry(self, mbits: float, *, seconds: float, queue_s: float = 0.05) -> None:
+        """Let so much arrive for so long, behind a queue that grows by a millisecond a stamp."""
+        bytes_per_s = 1e6 / 8 * mbits
+        until_s = self.now_s + seconds
+        while self.now_s < until_s:
+            gap_s = max(SHORTEST_GAP_S, PACKET_BYTES / bytes_per_s)
+            self.now_s += gap_s
+            self._sent_bytes += gap_s * bytes_per_s
+            self._queue_s = min(queue_s, self._queue_s + QUEUE_STEP_S)
+            self._stamp(self._queue_s)
+
+    def _stamp(self, queue_s: float) -> None:
         stamp = Stamp(
-            sequence=index,
+            sequence=self._sequence,
             epoch=0,
             phase=Phase.AVOIDANCE,
-            send_time_s=received_s - 0.02 - queue_s,
-            bytes_sent=round(BYTES_PER_S * received_s),
-            packets_sent=10 * index,
-            smoothed_rtt_s=0.09,
-            min_rtt_s=0.04,
+            send_time_s=self.now_s - MIN_RTT_S / 2 - queue_s,
+            bytes_sent=round(self._sent_bytes),
+            packets_sent=round(self._sent_bytes / PACKET_BYTES),
+            smoothed_rtt_s=MIN_RTT_S + queue_s,
+            min_rtt_s=MIN_RTT_S,
             cwnd_bytes=120_000,
-            max_datagram_bytes=1200,
+            max_datagram_bytes=PACKET_BYTES,
             is_app_limited=False,
         )
-        measurement.on_stamp(stamp, received_time_s=received_s)
-        measurement.bandwidth_bits_per_s(now_s=received_s)
-    return measurement
+        self._sequence += 1
+        self.measurement.on_stamp(stamp, received_time_s=self.now_s)
+        self.told_mbits(after_s=0.0)
+
+    def told_mbits(self, *, after_s: float) -> float:
+        """The estimate so long after the newest stamp; not a number before there is one."""
+        told = self.measurement.bandwidth_bits_per_s(now_s=self.now_s + after_s)
+        return float("nan") if told is None else told / 1e6
 
 
-def test_silence_while_data_is_expected_says_that_the_link_has_slowed_down() -> None:
-    measurement = measured_until(2.0)
-    assert measurement.bandwidth_bits_per_s(now_s=2.1) == pytest.approx(8 * BYTES_PER_S, rel=0.01)
-    assert measurement.bandwidth_bits_per_s(now_s=2.4) == pytest.approx(2 * BYTES_PER_S, rel=0.01)
+@pytest.fixture
+def path() -> Path:
+    """A flow that has a queue on a fast link."""
+    path = Path()
+    path.carry(FAST_MBITS, seconds=2.0)
+    return path
 
 
-def test_a_pause_between_requests_says_nothing_and_silence_begins_with_the_next_one() -> None:
-    measurement = measured_until(2.0)
-    measurement.expect_data(False)
-    assert measurement.bandwidth_bits_per_s(now_s=4.0) == pytest.approx(8 * BYTES_PER_S, rel=0.01)
-    measurement.expect_data(True)
-    assert measurement.bandwidth_bits_per_s(now_s=5.0) == pytest.approx(8 * BYTES_PER_S, rel=0.01)
-    assert measurement.bandwidth_bits_per_s(now_s=5.4) == pytest.approx(2 * BYTES_PER_S, rel=0.01)
+@pytest.mark.parametrize("mbits", [0.1, 0.2, 0.5, 0.9])
+def test_a_link_that_becomes_slow_is_known_to_be(path: Path, mbits: float) -> None:
+    path.carry(mbits, seconds=3 + 2 / mbits)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(mbits, rel=0.02)
+
+
+@pytest.mark.parametrize("mbits", [0.064, 0.1, 0.15])
+def test_rare_packets_are_no_silence(path: Path, mbits: float) -> None:
+    path.carry(mbits, seconds=3 + 2 / mbits)
+    packet_s = 8e-6 * PACKET_BYTES / mbits
+    assert path.told_mbits(after_s=packet_s) == pytest.approx(mbits, rel=0.02)
+
+
+def test_a_pause_of_the_link_says_nothing_of_its_rate(path: Path) -> None:
+    path.now_s += 0.3
+    path.carry(FAST_MBITS, seconds=0.05)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
+
+
+def test_silence_while_data_is_expected_says_that_the_link_has_slowed_down(path: Path) -> None:
+    assert path.told_mbits(after_s=0.1) == pytest.approx(FAST_MBITS, rel=0.01)
+    assert path.told_mbits(after_s=0.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)
+
+
+def test_a_pause_between_requests_says_nothing_and_silence_begins_with_the_next_one(path: Path) -> None:
+    path.measurement.expect_data(False)
+    assert path.told_mbits(after_s=2.0) == pytest.approx(FAST_MBITS, rel=0.01)
+    path.measurement.expect_data(True)
+    assert path.told_mbits(after_s=3.0) == pytest.approx(FAST_MBITS, rel=0.01)
+    assert path.told_mbits(after_s=3.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)

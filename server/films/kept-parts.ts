@@ -89,6 +89,15 @@ export class KeptParts {
     }
   }
 
+  /** Removes all that are whole; at once, so that none of them comes again meanwhile. */
+  clear(): void {
+    for (const path of [...this.#parts.keys()]) {
+      this.#forget(path);
+      rmSync(join(this.#options.directory, path), { force: true });
+      this.#removeEmptyFolders(path);
+    }
+  }
+
   async #makeRoom(): Promise<void> {
     const { directory, limits, nowMs } = this.#options;
     while (this.#takenBytes > limits.totalBytes) {

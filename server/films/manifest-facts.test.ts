@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { locationOutside, ManifestFault, manifestFacts, originsOf, unservedFile } from "./manifest-facts.ts";
+import {
+  availabilityStartTimeOf,
+  locationOutside,
+  ManifestFault,
+  manifestFacts,
+  originsOf,
+  unservedFile,
+} from "./manifest-facts.ts";
 import { mpd } from "./sample-manifest.ts";
 
 const VIDEO = '<AdaptationSet contentType="video"><Representation id="0"/></AdaptationSet>';
@@ -114,4 +121,13 @@ test("sets within sets cost no more than others", () => {
   const nested = `${'<AdaptationSet contentType="video">'.repeat(depth)}${"<S/>".repeat(elements)}`;
   const facts = manifestFacts(mpd(`${nested}${"</AdaptationSet>".repeat(depth)}`));
   expect(facts).toMatchObject({ hasVideo: true, isEncrypted: false });
+});
+
+test.each([
+  [mpd("", 'type="dynamic" availabilityStartTime="2026-11-27T08:00:00Z"'), "2026-11-27T08:00:00Z"],
+  ["<d:MPD\n availabilityStartTime = '2026-11-27'>", "2026-11-27"],
+  [mpd('<Period availabilityStartTime="2026-11-27"/>'), null],
+  ["no manifest", null],
+])("of %s the times count from %s", (text, start) => {
+  expect(availabilityStartTimeOf(text)).toBe(start);
 });

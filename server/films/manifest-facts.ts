@@ -51,6 +51,12 @@ export function manifestFacts(text: string): ManifestFacts | null {
   };
 }
 
+/** From when a live film's times count, as its manifest writes it; another one begins another film. Null where nothing is. */
+export function availabilityStartTimeOf(text: string): string | null {
+  const tag = /<(?:\w+:)?MPD\s[^>]*/.exec(text)?.[0] ?? "";
+  return /\savailabilityStartTime\s*=\s*(["'])(.*?)\1/s.exec(tag)?.[2] ?? null;
+}
+
 /** Of the absolute URLs among the locations. */
 export function originsOf({ locations }: Pick<ManifestFacts, "locations">): string[] {
   const absolute = locations.filter((location) => /^https?:\/\//i.test(location) && URL.canParse(location));

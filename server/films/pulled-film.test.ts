@@ -172,13 +172,74 @@ test("of parts that are not there the newest thousand are remembered", async () 
   expect(asked).toHaveLength(1 + 1002);
 });
 
-test("after a restart the parts of before are there", async () => {
+test("after a restart the parts of a film whose manifest is the same are there", async () => {
   const first = await pull({ "/films/a/v/seg-1.m4s": ok("media") });
   await first.film.prepare?.("v/seg-1.m4s", OWN);
   const remote = await fetchManifest(`${first.url}/films/a/film.mpd`, signal);
   const again = pulledFilm(remote, { root: first.root, taken: [], signal });
   await again.prepare?.("v/seg-1.m4s", OWN);
   expect(first.asked.filter((path) => path.endsWith(".m4s"))).toHaveLength(1);
+});
+
+/** A live encoder that is started again numbers from one, at the same address. */
+function encoderOf(attributes: (run: number) => string) {
+  let run = 1;
+  const answers: Answers = {
+    "/films/a/film.mpd": (response) => response.end(mpd(SEGMENTED, attributes(run))),
+    "/films/a/v/seg-1.m4s": (response) => response.end(`run ${run}`),
+  };
+  const startAgain = () => {
+    run += 1;
+  };
+  return { answers, startAgain };
+}
+
+const startedInHour = (run: number) => `type="dynamic" availabilityStartTime="2026-11-27T0${run}:00:00Z"`;
+
+test("of a live film whose encoder was started again no part of the former run is kept", async () => {
+  const { answers, startAgain } = encoderOf(startedInHour);
+  const { media, wait } = await pull(answers);
+  const segment = async () => (await fetch(`${media}/v/seg-1.m4s`)).text();
+  expect(await segment()).toBe("run 1");
+  startAgain();
+  wait(1500);
+  await fetch(`${media}/manifest.mpd`);
+  expect(await segment()).toBe("run 2");
+});
+
+test("a part that was under way when the encoder was started again is fetched anew", async () => {
+  const { answers, startAgain } = encoderOf(startedInHour);
+  const asked: (() => void)[] = [];
+  const { media, wait, film } = await pull(answers, {
+    otherwise: (response) => asked.push(() => response.end(`answer ${asked.length}`)),
+  });
+  const part = film.prepare?.("v/seg-2.m4s", OWN);
+  await expect.poll(() => asked).toHaveLength(1);
+  startAgain();
+  wait(1500);
+  await fetch(`${media}/manifest.mpd`);
+  asked[0]?.();
+  await expect.poll(() => asked).toHaveLength(2);
+  asked[1]?.();
+  await part;
+  expect(await (await fetch(`${media}/v/seg-2.m4s`)).text()).toBe("answer 2");
+});
+
+test.each([
+  ["live film", () => 'type="dynamic"'],
+  ["film that was packaged anew", (run: number) => `type="static" mediaPresentationDuration="PT${run}M"`],
+])("after a restart a %s begins with an empty folder", async (_, attributes) => {
+  const { answers, startAgain } = encoderOf(attributes);
+  const { film, url, root } = await pull(answers);
+  await film.prepare?.("v/seg-1.m4s", OWN);
+  startAgain();
+  const again = pulledFilm(await fetchManifest(`${url}/films/a/film.mpd`, signal), {
+    root,
+    taken: [],
+    signal,
+  });
+  await again.prepare?.("v/seg-1.m4s", OWN);
+  expect(readFileSync(join(again.directory ?? "", "v/seg-1.m4s"), "utf8")).toBe("run 2");
 });
 
 test("a live manifest is fetched anew when it is a second old, another one never", async () => {

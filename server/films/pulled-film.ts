@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
 import { requireServed } from "./folder-film.ts";
-import { locationOutside } from "./manifest-facts.ts";
+import { availabilityStartTimeOf, locationOutside } from "./manifest-facts.ts";
 import { PULL_LIMITS, Puller, type PullLimits } from "./puller.ts";
 import { type RemoteManifest, titleOf } from "./remote-film.ts";
 
@@ -40,11 +40,21 @@ export function pulledFilm(
   requireServed(facts, `the film ${url}`);
   const directory = join(root, createHash("sha256").update(url.href).digest("hex").slice(0, 16));
   const manifest = "manifest.mpd";
+  if (facts.isLive || !isOf(remote, join(directory, manifest)))
+    rmSync(directory, { force: true, recursive: true });
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, manifest), remote.text);
   const title = titleOf(remote);
-  const { isLive } = facts;
-  const puller = new Puller({ url, directory, manifest, isLive, limits, signal, nowMs });
+  const puller = new Puller({
+    url,
+    directory,
+    manifest,
+    isLive: facts.isLive,
+    availabilityStartTime: availabilityStartTimeOf(remote.text),
+    limits,
+    signal,
+    nowMs,
+  });
   return {
     name: nameFor(title, taken),
     title,
@@ -55,4 +65,9 @@ export function pulledFilm(
     otherOrigins: [],
     prepare: (path, address) => puller.require(path, address),
   };
+}
+
+/** Whether the parts beside a kept manifest are those of this one. */
+function isOf({ text }: RemoteManifest, manifest: string): boolean {
+  return existsSync(manifest) && readFileSync(manifest, "utf8") === text;
 }

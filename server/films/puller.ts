@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addressGroup } from "../connections/address-group.ts";
 import { Refusal } from "../errors.ts";
 import { type KeptLimits, KeptParts } from "./kept-parts.ts";
+import { availabilityStartTimeOf } from "./manifest-facts.ts";
 import { isMediaPath } from "./media-path.ts";
 import { pullFile } from "./pulled-file.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
@@ -37,6 +39,8 @@ export interface PullerOptions {
   /** Name of the manifest in there, where it is already. */
   readonly manifest: string;
   readonly isLive: boolean;
+  /** Of the manifest that is there. */
+  readonly availabilityStartTime: string | null;
   readonly limits: PullLimits;
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
@@ -53,6 +57,8 @@ export class Puller {
   /** Parts that the other server did not have, and until when it is not asked again; the oldest first. */
   readonly #absentUntilMs = new Map<string, number>();
   #manifestAtMs: number;
+  /** Of the encoder's run that the parts are of. */
+  #availabilityStartTime: string | null;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -60,6 +66,7 @@ export class Puller {
     this.#parts = new KeptParts({ directory, except: [manifest], limits, nowMs });
     this.#turns = new Turns(limits);
     this.#manifestAtMs = nowMs();
+    this.#availabilityStartTime = options.availabilityStartTime;
   }
 
   /**
@@ -79,6 +86,7 @@ export class Puller {
       Promise.resolve(!this.#options.isLive || this.#options.nowMs() - this.#manifestAtMs <= LIVE_MS),
     pull: async (path) => {
       await this.#pull(path, this.#options.url);
+      this.#followRun(await readFile(join(this.#options.directory, path), "utf8"));
       this.#manifestAtMs = this.#options.nowMs();
     },
   };
@@ -91,7 +99,11 @@ export class Puller {
     pull: async (path) => {
       const place = path.split("/").map(encodeURIComponent).join("/");
       try {
-        await this.#parts.add(path, () => this.#pull(path, new URL(place, this.#options.url)));
+        let run: string | null;
+        do {
+          run = this.#availabilityStartTime;
+          await this.#parts.add(path, () => this.#pull(path, new URL(place, this.#options.url)));
+        } while (run !== this.#availabilityStartTime);
       } catch (error) {
         if (error instanceof Refusal && error.status === 404) this.#noteAbsent(path);
         throw error;
@@ -129,6 +141,15 @@ export class Puller {
     const { directory, limits, signal } = this.#options;
     const { fileBytes: mostBytes, timeoutMs } = limits;
     return pullFile({ url, file: join(directory, path), mostBytes, timeoutMs, signal });
+  }
+
+  /** An encoder that is started again numbers from one again: other parts have the same names. */
+  #followRun(manifest: string): void {
+    const run = availabilityStartTimeOf(manifest);
+    if (run === null || run === this.#availabilityStartTime) return;
+    this.#availabilityStartTime = run;
+    this.#parts.clear();
+    this.#absentUntilMs.clear();
   }
 
   #isAbsent(path: string): boolean {

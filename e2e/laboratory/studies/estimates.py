@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from statistics import median
+from statistics import fmean, median
 
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.link import constant_rate_opportunities_ms
@@ -26,7 +26,6 @@ from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, OverTime
 from e2e.laboratory.studies.over_time import picture_over_time
 from e2e.laboratory.studies.study import Study
-from models.evaluation.student import mean_interval
 
 TRACE_MS, TRACE_SEED = 120_000, 2030
 FIXED_MBIT_PER_S = 24.0
@@ -132,12 +131,14 @@ def _figure(
     error_of: Callable[[FilmResult], float | None],
     reach: Reach | None = None,
 ) -> Figure:
-    """Mean over films of their median errors. A film that never filled half the link for a second says nothing."""
-    errors = [100 * error for film in films if (error := error_of(film)) is not None]
-    interval = mean_interval(errors)
-    if interval is None:
+    """Mean over films of their median errors. A film that never filled half the link for a second says nothing.
+
+    Films over one trace have too much of it in common for an interval.
+    """
+    errors = tuple(100 * error for film in films if (error := error_of(film)) is not None)
+    if not errors:
         return Figure(f"{what}: the link was never in use", None, reach=reach)
-    return Figure.of_interval(f"{what}, median error", interval, "%", reach=reach)
+    return Figure(f"{what}, median error", fmean(errors), "%", errors, reach=reach, repeats="starts")
 
 
 def _over_time(link: str, ours: FilmResult, papers: FilmResult) -> OverTime:

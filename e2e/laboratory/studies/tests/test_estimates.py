@@ -22,6 +22,8 @@ def test_the_figure_is_the_mean_over_films_in_percent() -> None:
         "24 Mbit/s", [film(0.01), film(0.05)], estimates._newest_error, estimates.REACHES["24 Mbit/s"]
     )
     assert figure.value == pytest.approx(3.0)
+    assert figure.samples == pytest.approx((1.0, 5.0))
+    assert figure.interval is None  # films over one trace are no repeats
     assert figure.is_reached
 
 

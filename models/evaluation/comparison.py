@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Any
 
 from models.evaluation.resampling import Interval, difference_of_means
-from models.groups import LEAST_RESAMPLED_GROUPS
 from models.policies.policy import PolicyError, load_policy
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Contender, MakeContender
@@ -84,7 +83,7 @@ def reward_difference(first: Sequence[Score], second: Sequence[Score]) -> Interv
 def difference_text(apart: Interval, digits: int) -> str:
     """With its interval, where there are traces enough for one."""
     mean = f"{apart.value:+.{digits}f}"
-    if apart.groups < LEAST_RESAMPLED_GROUPS:
+    if not apart.has_enough_groups:
         return mean
     return f"{mean} ({apart.low:+.{digits}f} to {apart.high:+.{digits}f})"
 

@@ -14,6 +14,7 @@ from itertools import chain
 from statistics import fmean
 
 from cc.core.quantile import quantile
+from models.groups import LEAST_GROUPS, LEAST_RESAMPLED_GROUPS
 
 RESAMPLES = 2000
 SEED = 1
@@ -31,6 +32,13 @@ class Interval:
     """How many it is of."""
     groups: int
     """How many of them have nothing to do with each other; as many as samples where each is by itself."""
+    is_resampled: bool = False
+    """Whether its ends are a percentile bootstrap's, which takes more groups."""
+
+    @property
+    def has_enough_groups(self) -> bool:
+        """Whether its ends say where the value lies."""
+        return self.groups >= (LEAST_RESAMPLED_GROUPS if self.is_resampled else LEAST_GROUPS)
 
 
 def resampled(groups: Sequence[Hashable], statistic: Callable[[Sequence[int]], float]) -> Interval:
@@ -42,7 +50,7 @@ def resampled(groups: Sequence[Hashable], statistic: Callable[[Sequence[int]], f
     rng = random.Random(SEED)
     found = sorted(statistic(list(chain(*rng.choices(each, k=len(each))))) for _ in range(RESAMPLES))
     low, high = quantile(found, 0.025), quantile(found, 0.975)
-    return Interval(statistic(range(len(groups))), low, high, len(groups), len(each))
+    return Interval(statistic(range(len(groups))), low, high, len(groups), len(each), is_resampled=True)
 
 
 def mean_of(values: Sequence[float], *, groups: Sequence[Hashable] | None = None) -> Interval:

@@ -193,4 +193,5 @@ def test_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(("traces", "told"), [(11, "+1.50"), (12, "+1.50 (+1.25 to +1.75)")])
 def test_a_difference_is_told_with_its_interval_of_a_dozen_traces(traces: int, told: str) -> None:
-    assert difference_text(Interval(1.5, 1.25, 1.75, samples=60, groups=traces), 2) == told
+    apart = Interval(1.5, 1.25, 1.75, samples=60, groups=traces, is_resampled=True)
+    assert difference_text(apart, 2) == told

@@ -20,7 +20,6 @@ import torch
 from cc.command_line.arguments import OneSentenceParser, at_least, count
 from models.evaluation.progress import watched
 from models.evaluation.student import mean_of_groups
-from models.groups import LEAST_GROUPS
 from models.policies.folder import POLICIES
 from models.policies.policy import PolicyError
 from models.recipes import UnknownRecipeError, recipe
@@ -56,7 +55,7 @@ def table(runs: Runs, duration_s: float, traces: Sequence[str]) -> str:
 def _difference(runs: Runs, traces: Sequence[str]) -> str:
     pairs = zip(runs[ON], runs[OFF], strict=True)
     apart = mean_of_groups([on[-1].reward - off[-1].reward for on, off in pairs], traces)
-    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.groups >= LEAST_GROUPS else ""
+    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.has_enough_groups else ""
     return f"Reward with learning less without: {apart.value:+.4f}{sure}, {apart.samples} runs of each."
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from models.evaluation.resampling import Interval
-from models.groups import LEAST_GROUPS
 
 Comparison = Literal["at least", "at most", "above", "within"]
 """`within` is either side of zero."""
 
 Repeats = Literal["runs", "starts"]
-"""`starts` are one run without chance, whose flows begin a little later each time."""
+"""`starts` are one run without chance, which begins elsewhere in its trace, or its flows a little later, each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,8 @@ class Figure:
         if self.has_to_be_sure and self.repeats == "starts":
             return all(sample is not None and self.reach.is_met_by(sample) for sample in self.samples)
         if self.has_to_be_sure and self.interval is not None:
-            is_enough = self.interval.groups >= LEAST_GROUPS
-            return is_enough and all(self.reach.is_met_by(end) for end in (self.interval.low, self.interval.high))
+            ends = (self.interval.low, self.interval.high)
+            return self.interval.has_enough_groups and all(self.reach.is_met_by(end) for end in ends)
         return self.value is not None and self.reach.is_met_by(self.value)
 
     @classmethod

@@ -8,7 +8,6 @@ from statistics import fmean, median
 
 from e2e.laboratory.figures.figure import Figure, Reach, Repeats
 from models.evaluation.resampling import Interval
-from models.groups import LEAST_GROUPS
 
 SYMBOLS = {"at least": ">=", "at most": "<=", "above": ">", "within": "within ±"}
 MOST_DECIMALS = 4
@@ -86,7 +85,7 @@ def _spread(figure: Figure) -> str:
     """The interval, or where it says nothing the repeats."""
     interval = figure.interval
     if interval is not None:
-        if interval.groups < LEAST_GROUPS:
+        if not interval.has_enough_groups:
             return f" (of {interval.samples})"
         return f" ({interval_text(interval, figure.repeats)})"
     samples = [sample for sample in figure.samples if sample is not None]

@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen, interval_over
 from e2e.laboratory.report.chart import chart_of, series_colour, series_shape, svg
-from models.groups import LEAST_GROUPS
 
 WIDTH, HEIGHT = 640.0, 320.0
 QUALITY = "QoE_lin per segment"
@@ -94,6 +93,6 @@ def _point(number: int, arm: Arm, met: Mapping[Meeting, Seen]) -> dict[str, obje
         "colour": series_colour(number),
         "shape": series_shape(number),
     }
-    if qoe.groups >= LEAST_GROUPS:
+    if qoe.has_enough_groups:
         row |= {"qoe_low": qoe.low, "qoe_high": qoe.high, "stalled_low": stalled.low, "stalled_high": stalled.high}
     return row

@@ -19,7 +19,6 @@ from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.report.page import render
 from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
-from models.groups import LEAST_GROUPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Measure:
         interval = interval_over(values, least=self.least, most=self.most)
         if interval is None:
             return "-"
-        if interval.groups < LEAST_GROUPS:
+        if not interval.has_enough_groups:
             return f"{interval.value:.{self.digits}f}"
         return f"{interval.value:.{self.digits}f} [{interval.low:.{self.digits}f}, {interval.high:.{self.digits}f}]"
 
@@ -176,7 +175,7 @@ def _signed(of: Interval | None) -> str:
     """With its interval, where there are links enough."""
     if of is None:
         return "-"
-    return f"{of.value:+.2f}" if of.groups < LEAST_GROUPS else f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
+    return f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]" if of.has_enough_groups else f"{of.value:+.2f}"
 
 
 def _counted(count: int, what: str) -> str:

@@ -9,7 +9,6 @@ from e2e.laboratory.front.lead import Lead, dominators_of, leads_of
 from e2e.laboratory.front.runs import Points
 from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
-from models.groups import LEAST_GROUPS
 
 MOST_DOMINATORS = 6
 FAILED = "failed"
@@ -94,7 +93,7 @@ def _number(interval: Interval, digits: int) -> str:
     if math.isnan(interval.value):
         return FAILED
     value = f"{interval.value:.{digits}f}"
-    if interval.groups < LEAST_GROUPS:
+    if not interval.has_enough_groups:
         return value
     return f"{value} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from e2e.laboratory.learned.groups import Group, Row
+from models.evaluation.comparison import difference_text
 
 
 def group_header(group: Group) -> tuple[str, ...]:
@@ -44,8 +45,7 @@ def _cells(row: Row, group: Group) -> tuple[str, ...]:
 def _less(row: Row, group: Group) -> str:
     for difference in group.differences:
         if difference.rival == row.name:
-            found = difference.interval
-            return f"{found.value:+.4f} ({found.low:+.4f} to {found.high:+.4f})"
+            return difference_text(difference.interval, 4)
     return ""
 
 

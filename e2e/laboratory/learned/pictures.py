@@ -47,13 +47,13 @@ class Gallery:
 
 
 def intervals(group: Group) -> Picture:
-    """Differences of rewards as intervals around zero, a line a rival."""
+    """Differences of rewards as intervals around zero, a line a rival; of too few traces only as points."""
     values = [
         {
             "rival": _shortened(each.rival),
             "value": each.interval.value,
-            "low": each.interval.low,
-            "high": each.interval.high,
+            "low": each.interval.low if each.interval.has_enough_groups else each.interval.value,
+            "high": each.interval.high if each.interval.has_enough_groups else each.interval.value,
             "fill": POLICY if each.is_to_be_beaten else PAPER,
         }
         for each in group.differences
@@ -74,7 +74,8 @@ def intervals(group: Group) -> Picture:
         ),
     ).properties(width=WIDTH - 125, height=alt.Step(24))
     said = "; ".join(
-        f"{each.rival} {each.interval.value:.3g} ({each.interval.low:.3g} to {each.interval.high:.3g})"
+        f"{each.rival} {each.interval.value:.3g}"
+        + (f" ({each.interval.low:.3g} to {each.interval.high:.3g})" if each.interval.has_enough_groups else "")
         for each in group.differences
     )
     return Picture(group.name, chart, f"{group.name}, reward less that of {said}.")

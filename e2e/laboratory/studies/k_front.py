@@ -79,7 +79,10 @@ def _family(family: str, title: str, results: Results, traces: Sequence[str]) ->
 
 
 def _gain(what: str, title: str, ks: Sequence[str], results: Results, traces: Sequence[str]) -> Figure:
-    """The front is drawn anew from each resample of the traces."""
+    """The front is drawn anew from each resample of the traces.
+
+    Left of the front, with no more throughput, the gain is 0 by definition: that has no interval.
+    """
 
     def gain(indices: Sequence[int]) -> float:
         points = _points(results, indices)
@@ -91,6 +94,8 @@ def _gain(what: str, title: str, ks: Sequence[str], results: Results, traces: Se
     if mine.delay_s < least.delay_s:
         share = mine.throughput_bits_per_s / least.throughput_bits_per_s
         what += f" (it waits less than any, and carries {share:.2f} of what the k of least delay does)"
+        if share <= 1:
+            return Figure(what, 0.0, "%", reach=OUTSIDE)
     return Figure.of_interval(what, resampled(traces, gain), "%", reach=OUTSIDE)
 
 

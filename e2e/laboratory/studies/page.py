@@ -17,7 +17,6 @@ from e2e.laboratory.report.page import render
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.findings import NOT_SHIPPED
 from e2e.laboratory.studies.reports import Measurement, Studied
-from models.groups import LEAST_GROUPS
 from models.scenarios.splits import missing_traces
 
 
@@ -128,6 +127,6 @@ def _spread(figure: Figure) -> str:
     interval = figure.interval
     if interval is None:
         return ", ".join(sample_texts(figure))
-    if interval.groups < LEAST_GROUPS:
+    if not interval.has_enough_groups:
         return f"of {interval.samples}"
     return interval_text(interval, figure.repeats)

@@ -49,6 +49,8 @@ def test_what_has_to_be_sure_is_missed_by_either_end() -> None:
 def test_of_fewer_than_three_nothing_is_sure() -> None:
     of_two = replace(GAIN, samples=2, groups=2)
     assert Figure.of_interval("gain", of_two, reach=Reach("above", 0.5), has_to_be_sure=True).is_reached is False
+    drawn = replace(GAIN, is_resampled=True)
+    assert Figure.of_interval("gain", drawn, reach=Reach("above", 0.5), has_to_be_sure=True).is_reached is False
 
 
 def test_starts_have_to_reach_it_each() -> None:

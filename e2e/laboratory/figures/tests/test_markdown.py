@@ -29,6 +29,7 @@ def test_a_row_has_value_spread_and_goal() -> None:
             Figure("p95", 62.0, "ms", reach=Reach("at most", 60)),
             Figure.of_interval("gain", Interval(3, 1, 6, 5, 5), "%", reach=Reach("above", 2), has_to_be_sure=True),
             Figure.of_interval("two", Interval(3, 1, 6, 2, 2), "%"),
+            Figure.of_interval("drawn", Interval(3, 1, 6, 11, 11, is_resampled=True), "%"),
             Figure("error", None, "%", (None, None), reach=Reach("at most", 5)),
         ]
     )
@@ -42,6 +43,7 @@ def test_a_row_has_value_spread_and_goal() -> None:
         ["p95", "**62 ms**", "<= 60"],
         ["gain", "**3.00 %** (95 %, n = 5: 1.00 to 6.00)", "surely > 2"],
         ["two", "3.00 % (of 2)", ""],
+        ["drawn", "3.00 % (of 11)", ""],
         ["error", "**not measured**", "<= 5"],
     ]
 

@@ -169,6 +169,18 @@ def test_the_front_of_the_papers_two_k_is_told_apart_from_that_of_all(tmp_path: 
     assert found.groups[0].front == ("Nuwa, k = 9",)
 
 
+def test_who_waits_less_than_the_front_and_carries_less_has_no_interval(tmp_path: Path) -> None:
+    (tmp_path / "nuwa-rl.json").touch()
+    less, more = (
+        k_front.measure(bench_of(MadeUp(tmp_path, throughput=throughput, delay=0.5))).figures[0]
+        for throughput in (0.9, 1.1)
+    )
+    assert "carries 0.90 of" in less.what
+    assert (less.value, less.interval, less.is_reached) == (0.0, None, True)
+    assert value(more) == pytest.approx(10)
+    assert more.interval is not None
+
+
 def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:
     found = dqn_rates.measure(bench_of(MadeUp(policies, throughput=1.5, delay=1.0)))
     *alone, least, most = found.figures

@@ -52,6 +52,7 @@ ENTRIES = (
     "small_frames",
     "large_acks",
     "path_challenges",
+    "handshake_elsewhere",
     "paths_alternating",
     "stream_gaps",
     "unread_responses",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from aioquic.quic.connection import NetworkAddress, QuicConnection
+from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionState
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.token_bucket import TokenBucket
@@ -29,6 +29,18 @@ class ConnectionPath:
     def peer_address(self) -> NetworkAddress | None:
         """Where datagrams are sent to; None before the first has come."""
         return self._quic.get_peer_address()
+
+    def may_come_from(self, address: NetworkAddress) -> bool:
+        """Whether a datagram from there is read: until the handshake is over all come from one address.
+
+        Clients keep to that (RFC 9000 section 9). aioquic takes any source of a packet of the handshake for proven,
+        though nothing was ever sent there, and sends as much as it likes to it.
+        """
+        quic = self._quic
+        if quic._handshake_confirmed or quic._state is QuicConnectionState.FIRSTFLIGHT:
+            return True
+        is_the_same: bool = self.peer_address == address
+        return is_the_same
 
     @property
     def proven_address(self) -> NetworkAddress | None:

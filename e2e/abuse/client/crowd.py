@@ -13,7 +13,8 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
 
-from e2e.abuse.client.connection import LyingConnection
+from e2e.abuse.client.connection import AckForger, LyingConnection
+from transport.headless.client import MAX_DATAGRAM_FRAME_BYTES
 
 ARRIVING = 32
 """At the same time."""
@@ -23,11 +24,15 @@ HANDSHAKE_LIMIT_S = 5.0
 class Stranger(QuicConnectionProtocol):
     """One that has no session."""
 
-    def __init__(self) -> None:
+    def __init__(self, forger: AckForger | None = None) -> None:
         configuration = QuicConfiguration(
-            alpn_protocols=H3_ALPN, is_client=True, server_name="127.0.0.1", verify_mode=CERT_NONE
+            alpn_protocols=H3_ALPN,
+            is_client=True,
+            server_name="127.0.0.1",
+            verify_mode=CERT_NONE,
+            max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
         )
-        self.connection = LyingConnection(configuration=configuration)
+        self.connection = LyingConnection(configuration=configuration, forger=forger)
         super().__init__(self.connection)
         self.has_arrived = asyncio.Event()
         self.heard = asyncio.Event()

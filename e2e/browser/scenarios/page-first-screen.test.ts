@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { onPage, withPages } from "./page.ts";
 
 const SCREENS = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } } as const;
+/** The narrowest screen that WCAG 1.4.10 has, CSS pixels. */
+const NARROWEST = { width: 320, height: 640 } as const;
 /** What this is, what can be changed, the film, what to watch and what it won. */
 const ANSWERS = ["#link", "#scheme", "#film", ".claim-sentence", ".look ol", ".won ul"];
 
@@ -22,6 +24,19 @@ test("the first screen says what this is, what to watch and what it won", async 
         expect(below, screen).toEqual([]);
       }
       expect(await page.$$eval(".won code", (commands) => commands.length)).toBe(3);
+    });
+  });
+});
+
+test("the narrowest screen says which film it is, and why a menu cannot be opened", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/?transport=http", async (page) => {
+      await page.setViewport(NARROWEST);
+      await page.waitForSelector("#scheme-summary.impediment");
+      const shown = await page.$$eval("#title, #scheme-summary", (texts) =>
+        texts.map((text) => text.checkVisibility() && text.textContent !== ""),
+      );
+      expect(shown).toEqual([true, true]);
     });
   });
 });

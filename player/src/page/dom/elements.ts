@@ -49,6 +49,7 @@ export function fillPicker<T extends string>(
     select.title = text;
     if (note !== null) {
       note.textContent = text;
+      note.classList.toggle("impediment", offered.impediment !== null);
     }
   };
   const offer = (next: Offered<T>): void => {

@@ -52,6 +52,15 @@ it("takes what the viewer comes to rest at, however many choices lie on the way"
   expect(onChange.mock.calls).toEqual([[{ scheme: "cubic" }]]);
 });
 
+it("marks the sentence why a menu cannot be opened, which small screens show, too", () => {
+  offerChoices({ config, chosen: { ...CHOSEN, transport: "http" }, onChange });
+  const note = document.getElementById("scheme-summary");
+  expect([note?.textContent, note?.className]).toEqual([
+    "Over HTTP none of these controls congestion.",
+    "impediment",
+  ]);
+});
+
 it("has the schemes that are worth a first comparison at the top", () => {
   offerChoices({ config: { ...config, schemes: config.schemes.toReversed() }, chosen: CHOSEN, onChange });
   const groups = [...select("scheme").querySelectorAll("optgroup")].map(({ label, children }) => [

@@ -28,6 +28,7 @@ test("sessions that are over are listed, and two of them stand beside each other
 
     expect(await graveViolations(page)).toEqual([]);
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+    expect(await sidewaysByKeys(page)).toBeGreaterThan(0);
     expect(await hardToPress(page)).toEqual([]);
     expect(await largeText(page)).toEqual({ textPixels: "30px", tooWide: [] });
     expect(problems).toEqual([]);
@@ -35,6 +36,15 @@ test("sessions that are over are listed, and two of them stand beside each other
     await oneUnreadable(running);
   });
 });
+
+/** How far the table goes by an arrow key on the narrowest screen. */
+async function sidewaysByKeys(page: Page): Promise<number> {
+  await page.setViewport({ width: 320, height: 256 });
+  await page.focus(".rows");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction("document.querySelector('.rows').scrollLeft > 0");
+  return page.$eval(".rows", ({ scrollLeft }) => scrollLeft);
+}
 
 /** The other stands there all the same. */
 async function oneUnreadable({ product, browser }: RunningProduct): Promise<void> {

@@ -19,8 +19,10 @@ export function drawBands(drawing: BandDrawing): void {
     if (band.kind === "stall") {
       context.fillStyle = drawing.palette.colour("--stall");
       context.fillRect(box.left, box.top, box.width, box.height);
+      edge(drawing, box, "--stall-edge");
     } else {
       hatch(drawing, box);
+      edge(drawing, box, "--hatch-edge");
     }
   }
   context.restore();
@@ -42,6 +44,17 @@ function boxOf(band: VisibleBand, { area, pixelRatio, fromSeconds, toSeconds }: 
     width: Math.max(LEAST_WIDTH_PIXELS * pixelRatio, (band.toSeconds - band.fromSeconds) * pixelsPerSecond),
     height: band.side === null ? area.height : half,
   };
+}
+
+/** Shades are faint, so that lines are seen on them: where they begin and end is a line of its own. */
+function edge(
+  { context, pixelRatio, palette }: BandDrawing,
+  { left, top, width, height }: Box,
+  colour: string,
+): void {
+  context.fillStyle = palette.colour(colour);
+  context.fillRect(left, top, pixelRatio, height);
+  context.fillRect(left + width - pixelRatio, top, pixelRatio, height);
 }
 
 function hatch({ context, pixelRatio, palette }: BandDrawing, { left, top, width, height }: Box): void {

@@ -16,7 +16,10 @@ const TEXTS = {
 } as const;
 /** Lines are drawn over the area below the link's rate, too, whose own line is its edge. */
 const LINES = {
-  ground: ["edge", "series-a", "series-b", "series-c", "series-quiet", "series-truth"],
+  ground: [
+    ...["edge", "series-a", "series-b", "series-c", "series-quiet", "series-truth"],
+    ...["stall-edge", "hatch-edge"],
+  ],
   raised: ["edge", "accent"],
   "link-area": ["series-a", "series-b", "series-c", "series-quiet"],
 } as const;

@@ -4,5 +4,9 @@ import { fileURLToPath } from "node:url";
 /** The clone: where package.json lies. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
+/** The clone's own Python environment. */
+export const VENV = join(ROOT, ".venv");
+export const VENV_PYTHON = join(VENV, "bin", "python");
+
 /** Stamps, logs and the lock of the set-up. */
 export const SETUP = join(ROOT, ".build", "setup");

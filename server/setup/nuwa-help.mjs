@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { ROOT } from "./clone.mjs";
+import { pythonForQuestions } from "./find-python.mjs";
 
 /**
  * Help of `npm run nuwa` is Python's alone, and answers before anything is installed.
  *
  * @param {readonly string[]} args
- * @returns exit code
+ * @returns {number} exit code
+ * @throws {import("../problem.mjs").Problem} if there is no Python
  */
 export function helpOfNuwa(args) {
-  const python = process.env.NUWA_PYTHON ?? "python3";
   const environment = { ...process.env, PYTHONPATH: ROOT, PYTHONUTF8: "1" };
-  const { status, error } = spawnSync(python, ["-P", "-m", "e2e.nuwa", ...args], {
+  const { status } = spawnSync(pythonForQuestions(), ["-P", "-m", "e2e.nuwa", ...args], {
     stdio: "inherit",
     env: environment,
   });
-  if (error !== undefined) process.stderr.write(`nuwa-stream: ${python} cannot be run: ${error.message}\n`);
   return status ?? 2;
 }

@@ -1,6 +1,6 @@
 import COMMANDS from "../../e2e/nuwa/commands.json" with { type: "json" };
 import { runInTerminal } from "./children.ts";
-import { pythonForQuestions } from "./find-python.ts";
+import { pythonForQuestions } from "./find-python.mjs";
 import { ROOT } from "./paths.ts";
 import { ENVIRONMENTS, type PythonEnvironment } from "./python-environments.ts";
 import { runSteps } from "./steps.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ROOT } from "./clone.mjs";
 
-export { ROOT, SETUP } from "./clone.mjs";
+export { ROOT, SETUP, VENV, VENV_PYTHON } from "./clone.mjs";
 
 /** Everything that is made, except `.venv` and `node_modules`. */
 export const BUILD = join(ROOT, ".build");
@@ -11,10 +11,6 @@ export const MEDIA = join(BUILD, "media");
 
 /** Trained policies with their cards: shipped, not made here. */
 export const POLICIES = join(ROOT, "models", "policies");
-
-/** The clone's own Python environment. */
-export const VENV = join(ROOT, ".venv");
-export const VENV_PYTHON = join(VENV, "bin", "python");
 
 /** What training needs is large, and has an environment of its own. */
 export const TRAINING_VENV = join(BUILD, "venv-train");

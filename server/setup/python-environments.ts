@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
 import type { Command } from "./children.ts";
-import { findPython } from "./find-python.ts";
+import { findPython } from "./find-python.mjs";
 import { fingerprint } from "./fingerprint.ts";
 import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
 import type { RunInStep, Step } from "./steps.ts";
@@ -79,7 +79,7 @@ function environment(name: string, { title, folder, lock, torch }: EnvironmentOp
     fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [torch?.() ?? ""] }),
     isPresent: () => isUsable(folder),
     run: async (run) => {
-      await run([findPython().executable, "-m", "venv", "--clear", folder], `remove ${folder} and try again`);
+      await run([findPython(), "-m", "venv", "--clear", folder], `remove ${folder} and try again`);
       await run(installLocked(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON, lock), INDEX_ADVICE);
       if (torch !== undefined) await installTorch(torch(), run);
     },

@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { nearestName } from "../../player/src/options/nearest-name.ts";
 import { Problem } from "../problem.mjs";
 import type { OfferedRegistry, Registry, Scheme } from "../registry.ts";
-import { pythonForQuestions } from "./find-python.ts";
+import { pythonForQuestions } from "./find-python.mjs";
 import { ROOT } from "./paths.ts";
 
 const LIMIT_MS = 20_000;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import type { Probe } from "./find-python.ts";
+import type { Probe } from "./find-python.mjs";
 import { VENV } from "./paths.ts";
 import { isUsable } from "./virtual-environment.ts";
 

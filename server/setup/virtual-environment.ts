@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { namedPython, type ProbePython, probePython } from "./find-python.ts";
+import { namedPython, probePython } from "./find-python.mjs";
 
 /**
  * Whether a virtual environment is there for the interpreter that it leads to, and that is the one that NUWA_PYTHON names, if any.
@@ -10,7 +10,7 @@ import { namedPython, type ProbePython, probePython } from "./find-python.ts";
 export function isUsable(
   folder: string,
   environment: NodeJS.ProcessEnv = process.env,
-  probe: ProbePython = probePython,
+  probe = probePython,
 ): boolean {
   const python = join(folder, "bin", "python");
   if (!existsSync(python) || !hasPackagesOf(python, folder)) return false;

@@ -15,11 +15,11 @@ and some packets more:
   arrives; not where the application is the limit.
 - **Fall.** With a queue the forecast follows the largest rate that is remembered. What stands above the reserve is
   taken from the window, a little at a time.
-- **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
-  two flows over one link the smaller one gains. Their references differ by a millisecond or two, which an emulator's
-  clock alone makes. With a threshold for "empty", the flow of the higher reference would see an empty queue many times
-  as often and have most of the link; by degrees both see nearly the same. A flow that came late, and others that fill
-  the queue, are noticed by draining it (`cc.receiver.contest`).
+- **Sharing.** The larger a window, the less of the reserve it has, down to a few milliseconds, and each has some
+  packets whatever its rate. So of two flows over one link the smaller one gains. Their references differ by a
+  millisecond or two, which an emulator's clock alone makes. With a threshold for "empty", the flow of the higher
+  reference would see an empty queue many times as often and have most of the link; by degrees both see nearly the
+  same. A flow that came late, and others that fill the queue, are noticed by draining it (`cc.receiver.contest`).
 
 cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does
 (`cc.receiver.slow_start_exit`). When the sender cuts its window after a loss, half of the reserve goes: the queue has
@@ -53,6 +53,7 @@ LEAST_INTERVAL_S = 1e-4
 MOST_EXPONENT = 20.0  # of growth between two stamps: whatever a stamp says of the round trip, the result is a number
 FAIR_PACKETS = 64.0  # the window at which the reserve is as the constants have it
 TOLERANCE_S = 0.005  # of queue above the reserve, which is noise
+SHARE_STEPS = 8  # after which the window is exact
 PAUSE_S = 0.2  # a longer time without arrivals may be a pause of the link
 PAUSE_FACTOR = 6.0  # where it is so many times what the forecast says
 
@@ -83,6 +84,8 @@ class KuafuConstants:
     """Share of the queue above the reserve, which the window leaves out."""
     fairness_s: float = 0.018
     """What the reserve loses for each factor e in the window above `FAIR_PACKETS`."""
+    unshared_s: float = 0.004
+    """Of the reserve, which a window of any size has."""
     fairness_exponent: float = 0.5
     """Exponent of the window over `FAIR_PACKETS`: the larger it is, the sooner its reserve shrinks."""
     reserve_scale_s: float = 0.02
@@ -221,15 +224,29 @@ class Kuafu(WindowReceiver):
         self._reserve_s -= fall * size * above * elapsed_s
 
     def _set_window(self, stamp: Stamp, round_trip_s: float, *, excess_s: float, may_fall: bool) -> None:
-        forecast = self._forecast_bytes_per_s or 0.0
-        constants = self._constants
-        share_s = constants.fairness_s * math.log((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS)
-        wanted_s = round_trip_s + self._reserve_s - share_s - constants.excess_share * excess_s
-        wanted_bytes = forecast * max(wanted_s, LEAST_RTT_SHARE * round_trip_s)
-        window = wanted_bytes / stamp.max_datagram_bytes + constants.extra_packets
+        forecast = (self._forecast_bytes_per_s or 0.0) / stamp.max_datagram_bytes
+        path_s = round_trip_s - self._constants.excess_share * excess_s
+        window = self._shared_packets(forecast, path_s, least_s=LEAST_RTT_SHARE * round_trip_s)
         if not may_fall:
             window = max(window, self._window_packets or 0.0)
         self._window_packets = within_reach_packets(window, stamp)
+
+    def _shared_packets(self, packets_per_s: float, path_s: float, *, least_s: float) -> float:
+        """The window of path and reserve, less the share that goes by this very window.
+
+        One that goes by the last window would be a step of an iteration, which diverges on short round trips. The
+        share leaves a part of the reserve: without any the link runs dry, and the forecast rises for nothing. From
+        below Newton's steps come near without going beyond.
+        """
+        constants, reserve_s = self._constants, self._reserve_s
+        window = packets_per_s * max(path_s + min(reserve_s, constants.unshared_s), least_s) + constants.extra_packets
+        for _ in range(SHARE_STEPS):
+            wanted_s = path_s + reserve_s - constants.fairness_s * math.log(window / FAIR_PACKETS)
+            lacking = packets_per_s * wanted_s + constants.extra_packets - window
+            if lacking <= 0:
+                break
+            window += lacking / (1 + packets_per_s * constants.fairness_s / window)
+        return window
 
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
         """What drains and contests make of the window, within what the player needs."""

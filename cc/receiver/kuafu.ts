@@ -18,6 +18,7 @@ const FAIR_PACKETS = 64;
 const LEAST_INTERVAL_SECONDS = 1e-4;
 const MOST_EXPONENT = 20;
 const TOLERANCE_SECONDS = 0.005;
+const SHARE_STEPS = 8;
 const PAUSE_SECONDS = 0.2;
 const PAUSE_FACTOR = 6;
 
@@ -38,6 +39,7 @@ const EXTRA_PACKETS = 2.5;
 const FAIRNESS_SECONDS = 0.018;
 const FAIRNESS_EXPONENT = 0.5;
 const RESERVE_SCALE_SECONDS = 0.02;
+const UNSHARED_SECONDS = 0.004;
 const EMPTY_BELOW_SECONDS = 0.0018;
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
@@ -184,14 +186,25 @@ export class Kuafu extends WindowReceiver {
   }
 
   #setWindow(stamp: Stamp, roundTripSeconds: number, excessSeconds: number, mayFall: boolean): void {
-    const forecast = this.#forecastBytesPerSecond ?? 0;
-    const shareSeconds = FAIRNESS_SECONDS * Math.log((this.windowPackets ?? FAIR_PACKETS) / FAIR_PACKETS);
-    const wantedSeconds =
-      roundTripSeconds + this.#reserveSeconds - shareSeconds - EXCESS_SHARE * excessSeconds;
-    const wantedBytes = forecast * Math.max(wantedSeconds, LEAST_RTT_SHARE * roundTripSeconds);
-    let window = wantedBytes / stamp.maxDatagramBytes + EXTRA_PACKETS;
+    const forecast = (this.#forecastBytesPerSecond ?? 0) / stamp.maxDatagramBytes;
+    const pathSeconds = roundTripSeconds - EXCESS_SHARE * excessSeconds;
+    let window = this.#sharedPackets(forecast, pathSeconds, LEAST_RTT_SHARE * roundTripSeconds);
     if (!mayFall) window = Math.max(window, this.windowPackets ?? 0);
     this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  /** The window of path and reserve, less the share that goes by this very window. */
+  #sharedPackets(packetsPerSecond: number, pathSeconds: number, leastSeconds: number): number {
+    const reserve = this.#reserveSeconds;
+    const least = Math.max(pathSeconds + Math.min(reserve, UNSHARED_SECONDS), leastSeconds);
+    let window = packetsPerSecond * least + EXTRA_PACKETS;
+    for (let step = 0; step < SHARE_STEPS; step++) {
+      const wantedSeconds = pathSeconds + reserve - FAIRNESS_SECONDS * Math.log(window / FAIR_PACKETS);
+      const lacking = packetsPerSecond * wantedSeconds + EXTRA_PACKETS - window;
+      if (lacking <= 0) break;
+      window += lacking / (1 + (packetsPerSecond * FAIRNESS_SECONDS) / window);
+    }
+    return window;
   }
 
   /** What drains and contests make of the window, within what the player needs. */

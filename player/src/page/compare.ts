@@ -112,6 +112,9 @@ function makeSide(name: Side, lane: 0 | 1) {
     link: () => linkPanel?.link ?? null,
     onAutoplayRefused: () => {
       both.refuse();
+      for (const side of sides) {
+        side.film.playback?.waitForViewer();
+      }
       notice.show(
         `The browser does not let the films start by themselves; press “${play.textContent}”.`,
         "autoplay",

@@ -210,12 +210,17 @@ function rememberLink(link: LinkState | null, isOwn: boolean): void {
 /** Browsers let a page play by itself only without sound, some not at all: then the film's own button remains. */
 function playMuted(): void {
   if (video.muted) {
-    notice.show(PRESS_PLAY, "autoplay");
+    askToPlay();
     return;
   }
   video.muted = true;
   unmute.hidden = false;
-  play(video).catch(() => notice.show(PRESS_PLAY, "autoplay"));
+  play(video).catch(askToPlay);
+}
+
+function askToPlay(): void {
+  side.playback?.waitForViewer();
+  notice.show(PRESS_PLAY, "autoplay");
 }
 
 unmute.addEventListener("click", () => {

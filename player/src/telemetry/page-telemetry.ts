@@ -20,8 +20,7 @@ export function reportPlayback({ cid, nowMs, ...playback }: PageTelemetryOptions
   return new PlaybackReporter({
     ...playback,
     nowMs,
-    report: (type, fields) => {
-      const atMs = nowMs();
+    report: (type, fields, atMs = nowMs()) => {
       void starting.then((client) => client?.report(type, fields, atMs));
     },
     tellStreamType: (type) => void starting.then((client) => client?.tellStreamType(type)),

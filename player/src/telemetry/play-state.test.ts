@@ -27,6 +27,24 @@ test("a start by itself is measured from when the player was told", () => {
   expect(watch.on("playing", PLAYING, 740)).toEqual({ sta: "p", msd: 640 });
 });
 
+test("a start that is wished anew is measured from then, until the film has played", () => {
+  const watch = new PlayStateWatch();
+  watch.begin(100);
+  expect(watch.begin(90_100)).toEqual({ sta: "s" });
+  expect(watch.on("playing", PLAYING, 90_800)).toEqual({ sta: "p", msd: 700 });
+  expect(watch.begin(95_000)).toBeNull();
+  expect(watch.wait()).toBeNull();
+});
+
+test("a film that its browser lets play only for its viewer begins when the viewer plays it", () => {
+  const watch = new PlayStateWatch();
+  expect(watch.wait()).toBeNull();
+  watch.begin(100);
+  expect(watch.wait()).toEqual({ sta: "a" });
+  expect(watch.on("play", PLAYING, 60_000)).toEqual({ sta: "s" });
+  expect(watch.on("playing", PLAYING, 60_040)).toEqual({ sta: "p", msd: 40 });
+});
+
 test("a stall is counted when it begins and measured when it ends", () => {
   const watch = new PlayStateWatch();
   watch.on("playing", PLAYING, 10);

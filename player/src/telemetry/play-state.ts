@@ -43,11 +43,24 @@ export class PlayStateWatch {
     return { sta: next, ...this.#start(next, nowMs) };
   }
 
-  /** The player was told to play, before its element knows. @returns what is to be reported */
-  begin(nowMs: number): EventFields {
+  /**
+   * The film is to play, before its element knows; again where it is wished anew before it has played.
+   *
+   * @returns what is to be reported; null for a film that has played
+   */
+  begin(atMs: number): EventFields | null {
+    if (this.#hasPlayed) return null;
     this.#state = "s";
-    this.#startedAtMs = nowMs;
+    this.#startedAtMs = atMs;
     return { sta: "s" };
+  }
+
+  /** It may not begin before its viewer plays it. @returns what is to be reported; null where it was not to begin */
+  wait(): EventFields | null {
+    if (this.#hasPlayed || this.#state !== "s") return null;
+    this.#state = "a";
+    this.#startedAtMs = null;
+    return { sta: "a" };
   }
 
   /** @returns what is to be reported */

@@ -32,7 +32,7 @@ const ESTIMATE: NetworkEstimate = {
 /** A film whose element is moved by hand. */
 function film() {
   const streamTypes: StreamType[] = [];
-  const reports: { e: EventType; fields: EventFields }[] = [];
+  const reports: { e: EventType; fields: EventFields; atMs?: number }[] = [];
   let nowMs = 1000;
   let interval: () => void = () => undefined;
   const video = Object.assign(new EventTarget(), {
@@ -55,8 +55,8 @@ function film() {
       path,
       estimate,
     },
-    choices: { scheme: "nuwa", rule: "dynamic", autoplay: false },
-    report: (e, fields) => reports.push({ e, fields }),
+    choices: { scheme: "nuwa", rule: "dynamic" },
+    report: (e, fields, atMs) => reports.push({ e, fields, ...(atMs !== undefined && { atMs }) }),
     tellStreamType: (type) => streamTypes.push(type),
     nowMs: () => nowMs,
     every: (callback) => {
@@ -110,6 +110,15 @@ test("an interval has CMCD's units and rounding", () => {
       "nuwa-late": 36.4,
     },
   });
+});
+
+test("the start is when it was wished, not when the page was made", () => {
+  const { reporter, reports, on } = film();
+  expect(reports.map(({ e }) => e)).toEqual(["ce"]);
+  reporter.begin(91_000);
+  expect(reports.at(-1)).toEqual({ e: "ps", fields: { sta: "s" }, atMs: 91_000 });
+  on("playing", 90_700);
+  expect(reports.at(-1)?.fields).toMatchObject({ sta: "p", msd: 700 });
 });
 
 test("an interval says that the buffer ran empty since the last one, and the next does not", () => {

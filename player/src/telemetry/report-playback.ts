@@ -36,10 +36,9 @@ export interface ReportedPlayback {
   readonly choices: {
     readonly scheme: string;
     readonly rule: string;
-    /** The film is to play by itself: the start is now, not when the element hears of it. */
-    readonly autoplay: boolean;
   };
-  readonly report: (type: EventType, fields: EventFields) => void;
+  /** @param atMs when it happened, ms of the epoch; absent: now */
+  readonly report: (type: EventType, fields: EventFields, atMs?: number) => void;
   readonly tellStreamType: (type: StreamType) => void;
   readonly nowMs: () => number;
   /** @returns what ends it */
@@ -62,7 +61,6 @@ export class PlaybackReporter {
   constructor(options: ReportedPlayback) {
     this.#options = options;
     this.choices(options.choices);
-    if (options.choices.autoplay) options.report("ps", this.#states.begin(options.nowMs()));
     this.#listen();
     this.#ends = [
       options.every(() => this.#reportInterval(), INTERVAL_MS),
@@ -72,7 +70,7 @@ export class PlaybackReporter {
   }
 
   /** Another scheme or rule was chosen; also what it began with. */
-  choices({ scheme, rule }: Pick<ReportedPlayback["choices"], "scheme" | "rule">): void {
+  choices({ scheme, rule }: ReportedPlayback["choices"]): void {
     this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
   }
 
@@ -96,6 +94,18 @@ export class PlaybackReporter {
       "nuwa-policy": name.slice(0, 64),
       ...(why !== null && { "nuwa-reason": why.slice(0, 200) }),
     });
+  }
+
+  /** The film is to play by itself: the wish is of `atMs`, not of when the element hears of it. */
+  begin(atMs: number): void {
+    const fields = this.#states.begin(atMs);
+    if (fields !== null) this.#options.report("ps", fields, atMs);
+  }
+
+  /** The browser wants the viewer to play it. */
+  wait(): void {
+    const fields = this.#states.wait();
+    if (fields !== null) this.#options.report("ps", fields);
   }
 
   /** The manifest has come. */

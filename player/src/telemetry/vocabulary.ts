@@ -85,7 +85,12 @@ export const EVENT_WORDS = [
   { key: "bsa", ...COUNT, meaning: "how often the buffer ran empty in the session" },
   { key: "bsd", ...MS, meaning: "how long the stall lasted that has just ended; once for each" },
   { key: "bsda", ...MS, meaning: "how long all stalls of the session lasted" },
-  { key: "msd", ...MS, meaning: "from the wish to play to the first frame; once in a session" },
+  {
+    key: "msd",
+    ...MS,
+    meaning:
+      "from the wish to play, which is the opening of a page that plays by itself, to the first frame; once in a session",
+  },
   { key: "su", ...FLAG, meaning: "the buffer has not been full since start, seek or stall; only sent if so" },
   {
     key: "pt",

@@ -78,6 +78,7 @@ export class FilmSide implements NuwaStream {
       config,
       choices: this.#notices.possible(choices),
       wishes,
+      wishedAtMs: () => this.#openedAtMs,
       address: (signal) => fetchLane(lane, signal),
       onError: (message) => this.fail(message),
       onImpediment: ({ sentence, isFatal }) => {

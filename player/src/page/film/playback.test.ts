@@ -19,7 +19,8 @@ interface Session {
   isClosed: boolean;
 }
 
-const { films, sessions } = vi.hoisted(() => ({
+const { begins, films, sessions } = vi.hoisted(() => ({
+  begins: [] as number[],
   films: [] as Opened[],
   sessions: [] as Session[],
 }));
@@ -42,6 +43,14 @@ vi.mock("./film-player.ts", () => ({
       this.#opened.isClosed = true;
     }
   },
+}));
+vi.mock("../../telemetry/page-telemetry.ts", () => ({
+  isTelemetryWanted: () => true,
+  reportPlayback: () => ({
+    begin: (atMs: number) => begins.push(atMs),
+    choices: () => undefined,
+    failed: () => undefined,
+  }),
 }));
 vi.mock("../../library/prepare-session.ts", () => ({
   prepareSession: (options: NuwaOptions) => {
@@ -92,20 +101,29 @@ class FakeVideo extends EventTarget {
   }
 }
 
+const CONFIG = {
+  film: { title: "Film", manifestUrl: "/media/manifest.mpd" },
+  takesTelemetry: true,
+  cmcdCollector: null,
+} as ServerConfig;
+
+let wishedAtMs: number;
 let video: FakeVideo;
 let playback: Playback;
 
 beforeEach(() => {
+  begins.length = 0;
   films.length = 0;
   sessions.length = 0;
-  vi.stubGlobal("location", { search: "?telemetry=0", href: "http://localhost:8080/" });
+  vi.stubGlobal("location", { search: "", href: "http://localhost:8080/" });
   vi.stubGlobal("HTMLMediaElement", { HAVE_METADATA: 1, HAVE_CURRENT_DATA: 2 });
   video = new FakeVideo();
   playback = new Playback({
     dashjs: Promise.resolve({} as DashjsModule),
     video: video as unknown as HTMLVideoElement,
-    config: { film: { title: "Film", manifestUrl: "/media/manifest.mpd" } } as ServerConfig,
+    config: CONFIG,
     choices: CHOICES,
+    wishedAtMs: () => wishedAtMs,
     address: () => Promise.resolve(null),
     onError: () => undefined,
     onImpediment: () => undefined,
@@ -123,6 +141,15 @@ it("keeps what is chosen before the start for the start", async () => {
   await playback.start();
   expect(films).toHaveLength(1);
   expect(sessions.map(({ options }) => options.rule)).toEqual(["bola"]);
+});
+
+it("reports the start by its wish: neither when it is made, nor with another player for the same film", async () => {
+  wishedAtMs = 90_000;
+  expect(begins).toEqual([]);
+  await playback.start();
+  wishedAtMs = 99_000;
+  await playback.change({ ...CHOICES, rule: "bola" });
+  expect(begins).toEqual([90_000]);
 });
 
 it("has one film and one session, however often it is started", async () => {

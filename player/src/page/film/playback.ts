@@ -40,6 +40,8 @@ export interface PlaybackOptions {
   readonly choices: Choices;
   /** None where nothing is said. */
   readonly wishes?: Wishes;
+  /** When it is wished that the film plays, where it does by itself; ms of the epoch. */
+  readonly wishedAtMs: () => number;
   /** Where the media server is now; null while it is away. */
   readonly address: (signal: AbortSignal) => Promise<MediaServerAddress | null>;
   readonly onError: (message: string) => void;
@@ -121,6 +123,9 @@ export class Playback {
   async start(): Promise<void> {
     this.#rememberPlace();
     this.#stop();
+    if (!this.#hasStarted && this.#choices.autoplay) {
+      this.#telemetry?.begin(this.#options.wishedAtMs());
+    }
     this.#hasStarted = true;
     this.#isOver = false;
     const generation = this.#generation;
@@ -182,6 +187,11 @@ export class Playback {
   wish(wishes: Partial<Wishes>): void {
     this.#wishes = { ...this.#wishes, ...wishes };
     this.#film?.wish(this.#wishes);
+  }
+
+  /** The browser lets it play only once the viewer plays it. */
+  waitForViewer(): void {
+    this.#telemetry?.wait();
   }
 
   /** Opens the session anew, also before the player is there: the media server's address has changed. */

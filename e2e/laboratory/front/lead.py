@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from e2e.laboratory.front.runs import Points
 from e2e.laboratory.statistics.intervals import exp
+from e2e.laboratory.statistics.proportion import proportion
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
 
@@ -49,7 +50,7 @@ class Lead:
 def leads_of(points: Points, links: Sequence[int] | None = None) -> list[Lead]:
     """Of each scheme over these links, or all.
 
-    Intervals are Student's t over links: starts of one trace have much of it in common, and are no repeats.
+    Intervals are over links: starts of one trace have much of it in common, and are no repeats.
     """
     chosen = list(range(len(points.links))) if links is None else list(links)
     return [_lead(points, at, chosen) for at in range(len(points.schemes))]
@@ -89,13 +90,20 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
         points.schemes[at],
         points.is_sender[at],
         len(links),
-        not_dominated=_over_links(np.where(has_failed, np.nan, ~is_dominated), least=0, most=1),
-        pairs=_over_links(np.where(has_failed, np.nan, won), least=0, most=1),
+        not_dominated=_share_of_links(np.where(has_failed, np.nan, ~is_dominated)),
+        pairs=_share_of_links(np.where(has_failed, np.nan, won)),
         throughput=_over_links(rates[at] / np.nanmax(rates, axis=0), least=0, most=1),
         p95_delay_ms=exp(_over_links(np.log(delays[at]))),
         of_omniscient=_over_links(rates[at] / best_rates, least=0),
         above_omniscient_ms=_over_links(delays[at] - best_delays),
     )
+
+
+def _share_of_links(values: Numbers) -> Interval:
+    """Of what a link has or has not; links that have part of it tell by Student's t how far they lie apart."""
+    if ((values != 0) & (values != 1)).any():
+        return _over_links(values, least=0, most=1)
+    return proportion(float(values.sum()), len(values))
 
 
 def _over_links(values: Numbers, *, least: float = -math.inf, most: float = math.inf) -> Interval:

@@ -88,7 +88,7 @@ def test_intervals_are_over_links_however_many_starts_there_are() -> None:
     assert "[" not in text(tables_of(of_two))
 
 
-def test_intervals_are_students_and_end_where_a_share_does() -> None:
+def test_means_have_students_intervals_that_end_where_a_share_does() -> None:
     own = leads_of(points(links=3))[0]
     # Shares 0.99, 1 and 8 / 9: mean 0.9596, deviation 0.0615; t(0.975, 2) / sqrt(3) = 4.3027 / 1.7321.
     assert own.throughput.value == pytest.approx(0.9596, abs=1e-4)
@@ -97,6 +97,13 @@ def test_intervals_are_students_and_end_where_a_share_does() -> None:
     assert own.pairs.low == 0.0
     # Logarithms of 40, 50 and 60: mean 3.8984, deviation 0.2033.
     assert own.p95_delay_ms.high == pytest.approx(49.32 * np.exp(0.5051), abs=0.05)
+
+
+def test_a_scheme_that_leads_on_every_link_does_so_for_sure_on_most_alone() -> None:
+    lead = leads_of(points(links=3))[1]
+    assert lead.not_dominated.value == 1.0
+    assert lead.not_dominated.low == pytest.approx(0.025 ** (1 / 3))
+    assert lead.not_dominated.high == 1.0
 
 
 def test_families_stand_apart() -> None:

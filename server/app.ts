@@ -13,6 +13,7 @@ import { metricsRoute } from "./routes/metrics.ts";
 import { openapiRoute } from "./routes/openapi.ts";
 import { playerRoute } from "./routes/player.ts";
 import { policiesRoute } from "./routes/policies.ts";
+import { timeRoute } from "./routes/time.ts";
 import { unlockRoute } from "./routes/unlock.ts";
 import { telemetryRoutes } from "./telemetry/routes/index.ts";
 import { textCompression } from "./text-compression.ts";
@@ -27,6 +28,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use(textCompression());
   app.use("/api/config", configRoute(config));
   if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config));
+  app.use("/api/time", timeRoute());
   app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
   app.use("/api/openapi.json", openapiRoute());

@@ -24,6 +24,7 @@ const OPEN = [
   ["GET", "/media/manifest.mpd", null],
   ["GET", "/api/config", null],
   ["GET", "/api/link", null],
+  ["GET", "/api/time", null],
   ["GET", "/healthz", null],
   ["GET", "/api/openapi.json", null],
   ["POST", `/api/telemetry/sessions/${SID}/events`, JSON.stringify(sampleBatch([sampleEvent(0)]))],

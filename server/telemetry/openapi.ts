@@ -168,6 +168,14 @@ export const OPENAPI_DOCUMENT = {
         503: answer("something is away", ref("Health")),
       },
     }),
+    "/api/time": get("getTime", "The time of the server", {
+      responses: {
+        200: {
+          description: "to the millisecond, in UTC",
+          content: { "text/plain": { schema: { type: "string", format: "date-time" } } },
+        },
+      },
+    }),
     "/unlock": get("unlock", "Gives a browser the token as a cookie, then shows the page", {
       parameters: [
         {

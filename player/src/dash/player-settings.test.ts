@@ -1,8 +1,10 @@
-import type { MediaPlayerSettingClass } from "dashjs";
+// @vitest-environment happy-dom
+import { MediaPlayer, type MediaPlayerSettingClass } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
 import { settingsUnder } from "./change-settings.ts";
 import {
+  clockSettings,
   pinnedSettings,
   ruleSettings,
   SESSION_SETTINGS,
@@ -48,7 +50,6 @@ describe("the page's settings", () => {
   it("leave no run to depend on another or on the Internet", () => {
     const { streaming } = pinnedSettings();
     expect(streaming?.lastBitrateCachingInfo?.enabled).toBe(false);
-    expect(streaming?.utcSynchronization?.enabled).toBe(false);
   });
 });
 
@@ -75,6 +76,16 @@ describe("what is set back", () => {
       streaming: { abr: { throughput: { useResourceTimingApi: true } } },
     });
   });
+});
+
+it("a live film's clock is the server's, in place of dash.js's on the Internet", () => {
+  const player = MediaPlayer().create();
+  player.updateSettings(pinnedSettings());
+  player.updateSettings(clockSettings("https://nuwa.example/api/time"));
+  const { utcSynchronization } = player.getSettings().streaming ?? {};
+  expect(utcSynchronization?.enabled).toBe(true);
+  expect(JSON.stringify(utcSynchronization)).not.toContain("akamai");
+  expect(utcSynchronization?.defaultTimingSource?.value).toBe("https://nuwa.example/api/time");
 });
 
 it("what is buffered in the top quality is more of a film of ten minutes", () => {

@@ -43,6 +43,17 @@ export const SESSION_SETTINGS: MediaPlayerSettingClass = {
 } as MediaPlayerSettingClass;
 
 /**
+ * Live films go by the clock of the server that has the page: the viewer's may be off, and no clock of the Internet need be
+ * in reach. A clock that a manifest names comes first.
+ *
+ * @param timeUrl absolute; answers an xs:dateTime
+ */
+export function clockSettings(timeUrl: string): MediaPlayerSettingClass {
+  const defaultTimingSource = { scheme: "urn:mpeg:dash:utc:http-xsdate:2014", value: timeUrl };
+  return { streaming: { utcSynchronization: { defaultTimingSource } } };
+}
+
+/**
  * What the page pins for a comparison: nothing that makes one run depend on another, or on the Internet. `bufferSeconds`
  * is where fetching stops, at every quality; null for dash.js's own.
  */
@@ -51,7 +62,6 @@ export function pinnedSettings(bufferSeconds: number | null = null): MediaPlayer
     streaming: {
       lastBitrateCachingInfo: { enabled: false },
       lastMediaSettingsCachingInfo: { enabled: false },
-      utcSynchronization: { enabled: false },
       // Nothing is cached on the way of a segment, and loopback is faster than any threshold.
       cacheLoadThresholds: { video: 0, audio: 0 },
       buffer: {

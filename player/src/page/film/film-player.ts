@@ -3,9 +3,10 @@ import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import { holdRung, letRulesChoose, type Rung, rungsOf } from "../../dash/film-quality.ts";
 import { currentSound, type Track, takeCaptions, takeSound, tracksOf } from "../../dash/film-tracks.ts";
 import type { SegmentRecord } from "../../dash/play-log.ts";
-import { pinnedSettings } from "../../dash/player-settings.ts";
+import { clockSettings, pinnedSettings } from "../../dash/player-settings.ts";
 import { prepareSegment } from "../../dash/prepare-segment.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../../library/nuwa-api.ts";
+import { pageUrl } from "../../options/page-url.ts";
 import type { Wishes } from "../query/wishes.ts";
 import { type CaptionInfo, nameCaptions } from "./caption-names.ts";
 import { play } from "./go-on.ts";
@@ -55,6 +56,7 @@ export class FilmPlayer {
     this.#player = dashjs.MediaPlayer().create();
     this.#wishes = options.wishes;
     this.#player.updateSettings(pinnedSettings(options.bufferTargetSeconds));
+    this.#player.updateSettings(clockSettings(pageUrl("time", "/api/time")));
     nameCaptions(video, () => this.#player.getTracksFor("text") as unknown as CaptionInfo[]);
     this.#player.updateSettings({ streaming: { text: { defaultEnabled: false } } });
     if (options.isPrepared) {
@@ -160,7 +162,10 @@ export class FilmPlayer {
       const { error } = event as { error: string | PlayerError };
       const told = typeof error === "string" ? { message: error } : error;
       const { pathname } = new URL(this.#options.manifestUrl);
-      this.#options.onError(errorSentence(told, pathname, statusOf(told)));
+      const sentence = errorSentence(told, pathname, statusOf(told));
+      if (sentence !== null) {
+        this.#options.onError(sentence);
+      }
     });
   }
 }

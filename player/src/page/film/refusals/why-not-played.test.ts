@@ -59,6 +59,7 @@ it("says what became of the manifest", () => {
   );
   expect(errorSentence({ code: 11 }, url, null)).toMatch("does not come; see that the server runs");
   expect(errorSentence({ code: 10 }, url, 200)).toMatch("is no DASH manifest (MPD);");
+  expect(errorSentence({ code: 16 }, url, null)).toBeNull();
   expect(errorSentence({ message: "boom." }, url, null)).toBe(
     "The film cannot be played on: boom; reload the page to try again.",
   );

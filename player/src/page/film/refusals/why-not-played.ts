@@ -103,19 +103,22 @@ export interface PlayerError {
 const CODE = {
   notParsed: 10,
   notLoaded: 11,
+  clockNotRead: 16,
   notDownloaded: 25,
   noMediaSource: 23,
   badManifest: 31,
   noStreams: 32,
 } as const;
 
-/** What dash.js's error means for the viewer. */
+/** What dash.js's error means for the viewer; null where the film goes on. */
 export function errorSentence(
   { code, message }: PlayerError,
   manifestUrl: string,
   status: number | null,
-): string {
+): string | null {
   switch (code) {
+    case CODE.clockNotRead:
+      return null; // the viewer's own clock has to do
     case CODE.notParsed:
     case CODE.badManifest:
       return `${manifestUrl} is no DASH manifest (MPD); serve one there, as npm run package-film writes it.`;

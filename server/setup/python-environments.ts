@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
-import type { Command } from "./children.ts";
 import { findPython } from "./find-python.mjs";
 import { fingerprint } from "./fingerprint.ts";
 import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
+import { installWithPip } from "./pip.ts";
 import type { RunInStep, Step } from "./steps.ts";
 import { isUsable } from "./virtual-environment.ts";
 
-const INDEX_ADVICE = "check that the Python package index can be reached and try again";
 const ON_TOP = {
   laboratory: "the laboratory",
   test: "tests",
@@ -80,7 +79,7 @@ function environment(name: string, { title, folder, lock, torch }: EnvironmentOp
     isPresent: () => isUsable(folder),
     run: async (run) => {
       await run([findPython(), "-m", "venv", "--clear", folder], `remove ${folder} and try again`);
-      await run(installLocked(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON, lock), INDEX_ADVICE);
+      await installLocked(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON, lock, run);
       if (torch !== undefined) await installTorch(torch(), run);
     },
   };
@@ -97,22 +96,16 @@ function packagesOnTop(name: keyof typeof ON_TOP, folder: string): Step {
     fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [environment.fingerprint()] }),
     isPresent: () => existsSync(marker),
     run: async (run) => {
-      await run(installLocked(python, lock), INDEX_ADVICE);
+      await installLocked(python, lock, run);
       writeFileSync(marker, "");
     },
   };
 }
 
 /** A lock lists the whole environment, so nothing is resolved; a file whose hash it does not list is refused. Python compiles what it imports. */
-function installLocked(python: string, lock: string): Command {
-  return [
-    ...pipInstall(python),
-    "--no-compile",
-    "--no-deps",
-    "--require-hashes",
-    "--requirement",
-    inRoot(lock),
-  ];
+function installLocked(python: string, lock: string, run: RunInStep): Promise<void> {
+  const locked = ["--no-compile", "--no-deps", "--require-hashes", "--requirement", inRoot(lock)];
+  return installWithPip(python, locked, run);
 }
 
 /**
@@ -122,12 +115,12 @@ function installLocked(python: string, lock: string): Command {
 async function installTorch(pin: string, run: RunInStep): Promise<void> {
   if (process.platform === "linux") {
     try {
-      return await run([...pipInstall(TRAINING_PYTHON), "--no-deps", `${pin}+cpu`], INDEX_ADVICE);
+      return await installWithPip(TRAINING_PYTHON, ["--no-deps", `${pin}+cpu`], run);
     } catch (error) {
       if (!(error instanceof Problem)) throw error; // an abort
     }
   }
-  await run([...pipInstall(TRAINING_PYTHON), pin], INDEX_ADVICE);
+  await installWithPip(TRAINING_PYTHON, [pin], run);
 }
 
 /** @throws Problem if torch is not pinned */
@@ -135,10 +128,6 @@ export function torchPin(pyproject: string): string {
   const pin = /"(torch==[\d.]+)"/.exec(pyproject)?.[1];
   if (pin !== undefined) return pin;
   throw new Problem("pyproject.toml does not pin torch: write torch==VERSION", { exitCode: 1 });
-}
-
-function pipInstall(python: string): Command {
-  return [python, "-m", "pip", "install", "--disable-pip-version-check"];
 }
 
 function inRoot(name: string): string {

@@ -20,8 +20,17 @@ export interface Step {
   readonly run: (run: RunInStep) => Promise<void>;
 }
 
-/** Runs a command into the step's log; a failure is a Problem that shows the log's end. */
-export type RunInStep = (command: Command, advice: string) => Promise<void>;
+/**
+ * Runs a command into the step's log; a failure is a Problem that shows the log's end.
+ *
+ * @param advice what to do about it; may go by that end
+ * @param environment added to this process's own
+ */
+export type RunInStep = (
+  command: Command,
+  advice: string | ((said: string) => string),
+  environment?: NodeJS.ProcessEnv,
+) => Promise<void>;
 
 export interface SetupContext {
   readonly signal: AbortSignal;
@@ -62,12 +71,14 @@ async function runStep(
   const seconds = () => `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
   output.write(`${step.title} ... `);
   try {
-    await step.run(async (command, advice) => {
-      const exitCode = await runCommand(command, { cwd: root, signal, logFile, isBackground });
+    await step.run(async (command, advice, environment = {}) => {
+      const exitCode = await runCommand(command, { cwd: root, signal, environment, logFile, isBackground });
       if (exitCode === 0) return;
       const log = relative(root, logFile);
-      const sentence = `${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${advice}`;
-      throw new Problem(sentence, { exitCode: 1, detail: lastLines(logFile) });
+      const detail = lastLines(logFile);
+      const todo = typeof advice === "string" ? advice : advice(detail);
+      const sentence = `${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${todo}`;
+      throw new Problem(sentence, { exitCode: 1, detail });
     });
   } catch (error) {
     output.write(`${signal.aborted ? "stopped" : "failed"}, ${seconds()}\n`);

@@ -1,5 +1,7 @@
 import { Problem } from "./problem.mjs";
 
+const LAST_PRIVILEGED_PORT = 1023;
+
 /**
  * Why a server cannot listen, as a sentence.
  *
@@ -15,9 +17,16 @@ export function listenProblem(
       return new Problem(
         `${kind} ${port} on ${host} is in use: stop the program that uses it or choose another with ${option}`,
       );
-    case "EACCES":
+    case "EACCES": {
+      const advice =
+        port > LAST_PRIVILEGED_PORT
+          ? "the system keeps it for itself, so choose another"
+          : `choose one above ${LAST_PRIVILEGED_PORT}`;
+      return new Problem(`${kind} ${port} on ${host} is not allowed to you: ${advice} with ${option}`);
+    }
+    case "EAFNOSUPPORT":
       return new Problem(
-        `${kind} ${port} on ${host} is not allowed to you: choose one above 1023 with ${option}`,
+        `${host} is an address of IPv6, which this machine has not: give one of IPv4 with --host, such as 0.0.0.0`,
       );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":

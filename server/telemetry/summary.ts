@@ -30,12 +30,12 @@ export const SUMMARY_FIELDS = [
   [
     "meanEstimateKbps",
     "round(estimate_kbps / nullif(estimate_count, 0))",
-    "mean of the estimated capacity, kbit/s",
+    "mean of the estimated capacity while something was delivered, kbit/s",
   ],
   [
     "meanQueueingDelayMs",
     "round(queueing_delay_ms / nullif(queueing_delay_count, 0), 1)",
-    "mean queueing delay",
+    "mean queueing delay while something was delivered",
   ],
   ["playedUntilMs", "played_until_ms", "furthest place in the film"],
   ["errors", "errors", "errors"],

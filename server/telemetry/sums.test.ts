@@ -50,6 +50,7 @@ const someEvent = fc.record({
   pt: fc.option(fc.nat(90_000), { nil: undefined }),
   "nuwa-bw": fc.option(fc.nat(9000), { nil: undefined }),
   "nuwa-qd": fc.option(fc.nat(300), { nil: undefined }),
+  "nuwa-dr": fc.option(fc.nat(2), { nil: undefined }),
   "nuwa-path": fc.constantFrom("http", "webtransport", undefined),
   "nuwa-scheme": fc.constantFrom("nuwa", "cubic", undefined),
 });
@@ -75,12 +76,12 @@ test("each sum is of the events that its meaning names", async () => {
   await send(store, [
     event(0, 1, { e: "ps", sta: "p", msd: 700, "nuwa-scheme": "cubic", "nuwa-rule": "bola" }),
     event(1, 2, { e: "bc", br: 1000, "nuwa-bw": 90_000, "nuwa-qd": 500, pb: 9000 }),
-    event(2, 3, { pb: 1000, pt: 2000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-path": "http" }),
+    event(2, 3, { pb: 1000, pt: 2000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-dr": 900, "nuwa-path": "http" }),
     event(3, 4, { e: "bc", br: 4000 }),
     event(4, 5, { e: "ps", sta: "r", "nuwa-scheme": "nuwa", "nuwa-path": "webtransport" }),
-    event(5, 6, { e: "t", sta: "r", pb: 9000, pt: 3000, "nuwa-bw": 2000, "nuwa-qd": 30 }),
+    event(5, 6, { e: "t", sta: "r", pb: 9000, pt: 3000, "nuwa-bw": 2000, "nuwa-qd": 30, "nuwa-dr": 1 }),
     event(6, 7, { e: "ps", sta: "p", bsd: 2000 }),
-    event(7, 8, { pb: 4000, pt: 4000 }),
+    event(7, 8, { pb: 4000, pt: 4000, "nuwa-bw": 90_000, "nuwa-qd": 0, "nuwa-dr": 0 }),
     event(8, 9, { e: "bc", br: 3000, "nuwa-rule": "nuwa" }),
     event(9, 10, { e: "ps", sta: "r" }),
     event(10, 14, { e: "e" }),
@@ -95,7 +96,7 @@ test("each sum is of the events that its meaning names", async () => {
       // 2 s, and from the second on, which neither failing nor leaving ended.
       ...{ stalls: 2, stalledMs: 2000 + 6000 },
       ...{ switches: 2, switchedKbps: 3000 + 1000 },
-      // On the screen is what reports say while it plays; the rest is of all reports.
+      // On the screen is what reports say while it plays; the rest is of reports while something came.
       ...{ meanKbps: 2500, meanEstimateKbps: 3000, meanQueueingDelayMs: 20 },
       ...{ path: "http", scheme: "nuwa", rule: "nuwa" },
     },

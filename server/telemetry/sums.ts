@@ -31,6 +31,8 @@ const ENDS_NO_STALL = "sta IN ('q', 'f')";
 /** What the film does. */
 const PLAY_STATE = `CASE WHEN e = 'ps' AND NOT ${ENDS_NO_STALL} THEN {sn: sn, sta: sta, ts: ts} END`;
 const PLAY_STATE_TYPE = "STRUCT(sn BIGINT, sta VARCHAR, ts BIGINT)";
+/** A path is measured while something comes over it, as the page counts; else it is said again what was. */
+const DELIVERED = `e = 't' AND "nuwa-dr" > 0`;
 /** A change of bitrate, by its event. */
 const CHANGE = "CASE WHEN e = 'bc' THEN {sn: sn, br: br} END";
 const CHANGE_TYPE = "STRUCT(sn BIGINT, br BIGINT)";
@@ -61,10 +63,10 @@ const SUMS: readonly Sum[] = [
   most("last_state", PLAY_STATE, PLAY_STATE_TYPE),
   added("played_kbps", "sum(pb) FILTER (e = 't' AND sta = 'p')"),
   added("played_count", "count(pb) FILTER (e = 't' AND sta = 'p')"),
-  added("estimate_kbps", `sum("nuwa-bw") FILTER (e = 't')`),
-  added("estimate_count", `count("nuwa-bw") FILTER (e = 't')`),
-  added("queueing_delay_ms", `sum("nuwa-qd") FILTER (e = 't')`),
-  added("queueing_delay_count", `count("nuwa-qd") FILTER (e = 't')`),
+  added("estimate_kbps", `sum("nuwa-bw") FILTER (${DELIVERED})`),
+  added("estimate_count", `count("nuwa-bw") FILTER (${DELIVERED})`),
+  added("queueing_delay_ms", `sum("nuwa-qd") FILTER (${DELIVERED})`),
+  added("queueing_delay_count", `count("nuwa-qd") FILTER (${DELIVERED})`),
   said("last_path", "nuwa-path", "e = 't'"),
   said("last_scheme", "nuwa-scheme"),
   said("last_rule", "nuwa-rule"),
@@ -99,7 +101,7 @@ export function sumsOf(events: string): string {
 /** What of an event goes into the sums. */
 export const SUMMED_KEYS = [
   ...["sid", "sn", "ts", "e", "sta", "received_at_ms", "br", "pb", "pt", "msd", "bsd", "bsda"],
-  ...["nuwa-bw", "nuwa-qd", "nuwa-path", "nuwa-scheme", "nuwa-rule"],
+  ...["nuwa-bw", "nuwa-qd", "nuwa-dr", "nuwa-path", "nuwa-scheme", "nuwa-rule"],
 ];
 const SUMMED = EVENT_COLUMNS.filter(({ name }) => SUMMED_KEYS.includes(name));
 

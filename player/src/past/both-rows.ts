@@ -4,7 +4,7 @@ import { COMPARISON_COLUMNS, type ComparisonColumn, SIDES, type Side } from "../
 import type { Row, Value } from "../charts/table.ts";
 import type { SessionSample, SessionSeries } from "./session-series.ts";
 
-/** Two reports that are further apart have a gap between them: the page was asleep, or reports were lost. */
+/** Two reports that are further apart have a gap between them: the film stood, the page was asleep, or reports were lost. */
 const LONGEST_GAP_SECONDS = 12;
 
 const LINES = ["estimate", "delay", "target", "buffer"] as const;

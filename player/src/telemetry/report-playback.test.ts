@@ -133,6 +133,24 @@ test("an interval says that the buffer ran empty since the last one, and the nex
   expect(reports.at(-1)?.fields.bs).toBeUndefined();
 });
 
+test("of a film at rest one interval is told, until it goes on", () => {
+  const { reports, on, tick } = film();
+  const intervals = (count: number) => {
+    const before = reports.length;
+    for (let round = 0; round < count; round += 1) tick();
+    return reports.slice(before).map(({ fields }) => fields.sta);
+  };
+  on("play", 0);
+  on("playing", 10);
+  expect(intervals(2)).toEqual(["p", "p"]);
+  on("pause", 10);
+  expect(intervals(3)).toEqual(["a"]);
+  on("playing", 10);
+  expect(intervals(2)).toEqual(["p", "p"]);
+  on("ended", 10);
+  expect(intervals(3)).toEqual(["e"]);
+});
+
 test("all that is reported is what the server takes", () => {
   const { reporter, reports, on, tick, path } = film();
   for (const event of ["play", "playing"]) on(event, 100);

@@ -5,11 +5,14 @@ import type { PolicyReport } from "../session/policy/policy-report.ts";
 import { watch } from "../session/watch.ts";
 import { bufferMs, kbps, placeMs, throughputKbps } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
-import { PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
+import { type PlayState, PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
 import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
 /** CMCD's time interval. */
 export const INTERVAL_MS = 5000;
+
+/** States in which nothing changes until somebody acts: one report tells how each was reached. */
+const AT_REST: readonly (PlayState | null)[] = ["a", "e", "f"];
 
 /** Way of the segments, and why. */
 export interface ReportedPath {
@@ -54,6 +57,8 @@ export class PlaybackReporter {
   /** CMCD's br: of the representation selected now. */
   #selectedBitsPerSecond: number | null = null;
   #hasStalled = false;
+  /** At the last interval. */
+  #reportedState: PlayState | null = null;
   #path: ReportedPath["kind"] = "connecting";
   /** What was reported of the policy last. */
   #policy: string | null = null;
@@ -163,6 +168,8 @@ export class PlaybackReporter {
     const { video, now, report } = this.#options;
     const state = this.#states.state;
     if (state === null) return; // nothing has begun
+    if (AT_REST.includes(state) && state === this.#reportedState) return;
+    this.#reportedState = state;
     const estimate = now.estimate.value;
     const measured = estimate?.bandwidthBitsPerSecond ?? now.dashjsBitsPerSecond();
     const played = now.playedBitsPerSecond();

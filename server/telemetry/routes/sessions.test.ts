@@ -7,11 +7,18 @@ test("a session is summed up: startup, stalls, switches, bitrate, and what is mi
     sampleEvent(0, { e: "ps", sta: "s", "nuwa-scheme": "nuwa", "nuwa-rule": "nuwa" }),
     sampleEvent(1, { e: "bc", br: 1000 }),
     sampleEvent(2, { e: "ps", sta: "p", msd: 640 }),
-    sampleEvent(3, { pb: 1000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-path": "webtransport" }),
+    sampleEvent(3, { pb: 1000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-dr": 1, "nuwa-path": "webtransport" }),
     sampleEvent(4, { e: "bc", br: 3000 }),
     sampleEvent(5, { e: "ps", sta: "r" }),
     sampleEvent(6, { e: "ps", sta: "p", bsd: 1500 }),
-    sampleEvent(9, { pb: 3000, "nuwa-bw": 6000, "nuwa-qd": 21, "nuwa-path": "http", pt: 20_000 }),
+    sampleEvent(9, {
+      pb: 3000,
+      "nuwa-bw": 6000,
+      "nuwa-qd": 21,
+      "nuwa-dr": 1,
+      "nuwa-path": "http",
+      pt: 20_000,
+    }),
     sampleEvent(10, { e: "e", ec: "27" }),
   ];
   await send(sampleBatch(events, { dropped: 1 }));

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import statistics
+import time
 
 import pytest
 
@@ -15,6 +17,7 @@ from cc.tests.flow import MSS, Flow
 pytestmark = pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
 
 MINIMUM_BYTES = MINIMUM_WINDOW_PACKETS * MSS
+MOST_CPU_OF_AN_ACK_S = 0.005
 INITIAL_BYTES = INITIAL_WINDOW_PACKETS * MSS
 
 
@@ -163,3 +166,14 @@ def test_registry_finds_it_by_name(entry: Scheme) -> None:
         with pytest.raises(UnknownSchemeError, match=f"known schemes: .*{entry.name}"):
             scheme(other)
     assert DEFAULT_SCHEME
+
+
+def test_an_ack_after_a_pause_costs_the_host_little(entry: Scheme) -> None:
+    flow = make_flow(entry)
+    costs_s = []
+    for number in flow.send(12):
+        flow.wait(0.5)
+        began_s = time.thread_time()
+        flow.ack([number])
+        costs_s.append(time.thread_time() - began_s)
+    assert statistics.median(costs_s) < MOST_CPU_OF_AN_ACK_S, "a client chooses the scheme, and how often it is silent"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import pytest
 
 from cc.links.link import Link, QueueLimit
@@ -23,7 +24,7 @@ def belief(probabilities: dict[int, float] | None = None) -> Belief:
     """With these probabilities by bin; at first all are as likely."""
     made = Belief(TICK_S)
     if probabilities is not None:
-        made._probabilities = [probabilities.get(index, 0.0) for index in range(BINS)]
+        made._probabilities = np.array([probabilities.get(index, 0.0) for index in range(BINS)])
     return made
 
 

@@ -54,6 +54,7 @@ ENTRIES = (
     "path_challenges",
     "handshake_elsewhere",
     "paths_alternating",
+    "slow_schemes",
     "stream_gaps",
     "unread_responses",
     "requests_cancelled",

@@ -8,15 +8,18 @@ was delivered (3.2). The forecast is the 5th percentile of what the next ticks d
 Deviation: over the ticks of a forecast the rate is taken for its mean over them, of which the Brownian motion gives
 the variance; the authors add up tick by tick, for each rate, before they start. The percentile is the same to a
 packet.
+
+A tick would take a millisecond in Python's own lists, and clients may ask for fifty a second: arrays are numpy's.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from operator import mul
+
+import numpy as np
+from numpy.typing import NDArray
 
 BINS = 256
 LARGEST_RATE = 1000.0  # packets per second
@@ -28,51 +31,50 @@ KERNEL_DEVIATIONS = 4.0  # beyond, a Gaussian is taken for nothing
 
 RATES = [index * RATE_PER_BIN for index in range(BINS)]
 
+ByRate = NDArray[np.float64]
+"""A number for each rate."""
+
 
 class Belief:
     """Probabilities of the rates, after ticks of one length."""
 
     def __init__(self, tick_s: float) -> None:
         self._tick_s = tick_s
-        self._probabilities = [1 / BINS] * BINS  # section 3.2: at first all rates are as likely
-        self._expected = [rate * tick_s for rate in RATES[1:]]
+        self._probabilities: ByRate = np.full(BINS, 1 / BINS)  # section 3.2: at first all rates are as likely
+        self._expected: ByRate = np.array(RATES[1:]) * tick_s
         """Packets in a tick, for each rate that is no outage."""
-        self._logs = [math.log(expected) for expected in self._expected]
+        self._logs: ByRate = np.log(self._expected)
 
     @property
     def mean_rate(self) -> float:
         """Packets per second."""
-        return _dot(self._probabilities, RATES)
+        return float(self._probabilities @ np.array(RATES))
 
     @property
     def outage_probability(self) -> float:
         """Probability of the rate 0."""
-        return self._probabilities[0]
+        return float(self._probabilities[0])
 
     def evolve(self, ticks: int = 1) -> None:
         """Let the rate wander for so long."""
         duration_s = ticks * self._tick_s
         stays = math.exp(-OUTAGE_ENDS_PER_S * duration_s)
         old = self._probabilities
-        ended = old[0] * (1 - stays)
         deviation = WANDERING * math.sqrt(duration_s)
-        kernel, reach = _kernel(deviation), _reach(deviation)
-        padded = [0.0] * (2 * reach) + [0.0] + old[1:] + [0.0] * (2 * reach)
-        padded[2 * reach] = ended
-        width = 2 * reach + 1
-        # bins beyond both ends, whose probability belongs to the ends
-        wide = [_dot(kernel, padded[at : at + width]) for at in range(BINS + 2 * reach)]
-        new = wide[reach : reach + BINS]
-        new[0] += sum(wide[:reach]) + old[0] * stays
-        new[-1] += sum(wide[reach + BINS :])
+        reach = _reach(deviation)
+        wandering = old.copy()
+        wandering[0] *= 1 - stays
+        wide = np.convolve(wandering, _kernel(deviation))  # bins beyond both ends belong to the ends
+        new = wide[reach : reach + BINS].copy()
+        new[0] += wide[:reach].sum() + old[0] * stays
+        new[-1] += wide[reach + BINS :].sum()
         self._probabilities = new
 
     def observe(self, packets: float) -> None:
         """A tick delivered so many packets, which need not be whole, and could have delivered no more."""
-        logs = [packets * log - expected for log, expected in zip(self._logs, self._expected, strict=True)]
-        largest = max(logs) if packets > 0 else 0.0
-        outage = 0.0 if packets > 0 else 1.0
-        self._weigh([outage, *(math.exp(log - largest) for log in logs)])
+        logs = packets * self._logs - self._expected
+        outage, largest = (0.0, logs.max()) if packets > 0 else (1.0, 0.0)
+        self._weigh(np.concatenate(([outage], np.exp(logs - largest))))
 
     def observe_at_least(self, packets: int) -> None:
         """A tick delivered so many packets, and nobody knows what more it would have."""
@@ -84,25 +86,20 @@ class Belief:
         low, high = 0, int(1.5 * LARGEST_RATE * ticks * self._tick_s) + 8
         while low < high:
             middle = (low + high) // 2
-            if _dot(self._probabilities, _at_most(middle, ticks, self._tick_s)) > QUANTILE:
+            if self._probabilities @ _at_most(middle, ticks, self._tick_s) > QUANTILE:
                 high = middle
             else:
                 low = middle + 1
         return low
 
-    def _weigh(self, weights: Sequence[float]) -> None:
+    def _weigh(self, weights: ByRate) -> None:
         """Bayes' rule."""
-        weighed = list(map(mul, self._probabilities, weights))
-        total = sum(weighed)
+        weighed = self._probabilities * weights
+        total = weighed.sum()
         if total <= 0:  # what was seen is impossible: nothing is known any more
-            self._probabilities = [1 / BINS] * BINS
+            self._probabilities = np.full(BINS, 1 / BINS)
             return
-        self._probabilities = [weight / total for weight in weighed]
-
-
-def _dot(one: Sequence[float], other: Sequence[float]) -> float:
-    total: float = sum(map(mul, one, other))
-    return total
+        self._probabilities = weighed / total
 
 
 def _reach(deviation: float) -> int:
@@ -110,13 +107,13 @@ def _reach(deviation: float) -> int:
 
 
 @cache
-def _kernel(deviation: float) -> list[float]:
+def _kernel(deviation: float) -> ByRate:
     """A Gaussian's probability in each bin around its mean."""
     reach = _reach(deviation)
     edges = [_normal((bin_ - 0.5) * RATE_PER_BIN / deviation) for bin_ in range(-reach, reach + 2)]
-    masses = [upper - lower for lower, upper in pairwise(edges)]
-    total = sum(masses)
-    return [mass / total for mass in masses]
+    masses = np.array([upper - lower for lower, upper in pairwise(edges)])
+    kernel: ByRate = masses / masses.sum()
+    return kernel
 
 
 def _normal(x: float) -> float:
@@ -124,25 +121,23 @@ def _normal(x: float) -> float:
 
 
 @cache
-def _at_most(packets: int, ticks: int, tick_s: float) -> list[float]:
+def _at_most(packets: int, ticks: int, tick_s: float) -> ByRate:
     """How likely no more than so many packets are delivered in the next ticks, for each rate that there is now."""
     duration_s = ticks * tick_s
-    cumulative = [_poisson_at_most(packets, rate * duration_s) for rate in RATES]
+    cumulative = np.array([_poisson_at_most(packets, rate * duration_s) for rate in RATES])
     # the mean of a random walk's next n places has a variance of (n + 1)(2n + 1) / 6n times that of a step
     deviation = WANDERING * math.sqrt(tick_s * (ticks + 1) * (2 * ticks + 1) / (6 * ticks))
-    kernel, reach = _kernel(deviation), _reach(deviation)
-    padded = [cumulative[0]] * reach + cumulative + [cumulative[-1]] * reach
-    width = 2 * reach + 1
-    likely = [_dot(kernel, padded[at : at + width]) for at in range(BINS)]
+    padded = np.pad(cumulative, _reach(deviation), mode="edge")
+    likely = np.convolve(padded, _kernel(deviation), mode="valid")
     stays = math.exp(-OUTAGE_ENDS_PER_S * duration_s)
     likely[0] = stays + (1 - stays) * likely[0]
     return likely
 
 
 @cache
-def _at_least(packets: int, tick_s: float) -> list[float]:
+def _at_least(packets: int, tick_s: float) -> ByRate:
     """How likely a tick delivers so many packets or more, for each rate."""
-    return [1 - _poisson_at_most(packets - 1, rate * tick_s) for rate in RATES]
+    return np.array([1 - _poisson_at_most(packets - 1, rate * tick_s) for rate in RATES])
 
 
 def _poisson_at_most(packets: int, mean: float) -> float:

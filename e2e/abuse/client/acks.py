@@ -142,3 +142,18 @@ class Delays(Forger):
     """Claims to have had the largest packet for so long: the round trip looks shorter (RFC 9002 section 5.3)."""
 
     delay_s: float | None
+
+
+@dataclass(slots=True)
+class OneByOne(Forger):
+    """Acknowledges the next packet that has arrived each time that it is told to, and else nothing."""
+
+    is_due: bool = False
+    _last: int = -1
+
+    def forged(self, received: Sequence[range], *, now_s: float) -> Sequence[range]:
+        number = next((max(each.start, self._last + 1) for each in received if each.stop > self._last + 1), None)
+        if not self.is_due or number is None:
+            return []
+        self.is_due, self._last = False, number
+        return [range(number, number + 1)]

@@ -20,6 +20,7 @@ from e2e.abuse.client.acks import (
     HidesLossesLate,
     HidesSomeLosses,
     Never,
+    OneByOne,
     Sparse,
     Withholds,
 )
@@ -33,6 +34,7 @@ FORGERS = (
     HidesSomeLosses(1.0, random.Random(1)),
     HidesBetrayedLosses(),
     Never(),
+    OneByOne(),
     Sparse(4),
     Withholds(1.0),
     Delays(1.0),
@@ -111,3 +113,12 @@ def test_a_gap_that_is_hidden_stays_hidden() -> None:
     claimed = forger.acknowledged(gaps, now_s=1.0)
     assert 70 < len(claimed) < 130
     assert forger.acknowledged(gaps, now_s=2.0) == claimed
+
+
+def test_one_by_one_goes_on_with_what_arrived_when_it_is_told_to() -> None:
+    forger = OneByOne()
+    acknowledged: list[range] = []
+    for is_due in (False, True, True, True, True, True, True, False, True):
+        forger.is_due |= is_due
+        acknowledged += forger.acknowledged(RECEIVED, now_s=1.0)
+    assert acknowledged == [range(number, number + 1) for number in (30, 31, 32, 33, 34, 40, 41)]

@@ -11,8 +11,8 @@ import { holdingsOf } from "../process/process-memory.ts";
 import type { Product } from "../product/product.ts";
 import { type RunningProduct, withProduct } from "../product/with-page.ts";
 import { databaseBytes } from "../soak/database-memory.ts";
+import { type Growth, growthOf, type Series } from "../soak/growth.ts";
 import { heapOf } from "../soak/page-heap.ts";
-import { type Series, type Slope, slopesOf } from "../soak/slopes.ts";
 import { comeAndGo } from "../soak/viewers.ts";
 import type { BenchContext, Figure, Reach } from "./benchmark.ts";
 
@@ -54,9 +54,9 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   const series = await withProduct({ program, film: FILM }, (running) =>
     soak(running, { minutes, chance: new Chance(bench.seed), signal, onProgress }),
   );
-  const slopes = await slopesOf(Object.fromEntries(series.map(({ name, ...values }) => [name, values])));
+  const growth = await growthOf(Object.fromEntries(series.map(({ name, ...values }) => [name, values])));
   return WATCHED.flatMap((watched, index) =>
-    figuresOf(watched, series[index], slopes[watched.name], minutes),
+    figuresOf(watched, series[index], growth[watched.name], minutes),
   );
 }
 
@@ -155,19 +155,15 @@ async function valuesNow(product: Product, page: Page): Promise<number[]> {
 function figuresOf(
   { name, unit, reach = undefined }: Watched,
   series: NamedSeries | undefined,
-  slope: Slope | undefined,
+  growth: Growth | undefined,
   minutes: number,
 ): Figure[] {
-  if (series === undefined || slope === undefined) throw new Error(`the soak has no series "${name}"`);
+  if (series === undefined || growth === undefined) throw new Error(`the soak has no series "${name}"`);
   const values = [series.values[0] ?? null, series.values.at(-1) ?? null];
+  const grown = { unit: `${unit}/h`, samples: [], reach: reach ?? null };
   return [
-    {
-      what: `${name}: growth over ${minutes} min; ends of its 95 % interval beside it`,
-      value: slope.slope,
-      unit: `${unit}/h`,
-      samples: [slope.low, slope.high],
-      reach: reach ?? null,
-    },
+    { what: `${name}: growth over ${minutes} min, slope`, value: growth.slope, ...grown },
+    { what: `${name}: growth from the first tenth to the last`, value: growth.between_ends, ...grown },
     {
       what: `${name}: after warm-up, and at the end`,
       value: values[1] ?? null,

@@ -10,23 +10,22 @@ export interface Series {
   readonly values: number[];
 }
 
-/** Per hour, and the ends of its 95 % interval. */
-export interface Slope {
+/** Per hour: of all values, and from the first tenth to the last. */
+export interface Growth {
   readonly slope: number;
-  readonly low: number;
-  readonly high: number;
+  readonly between_ends: number;
 }
 
-/** By name, as the laboratory fits them (laboratory/statistics/slope.py). */
-export async function slopesOf(series: Readonly<Record<string, Series>>): Promise<Record<string, Slope>> {
+/** By name, as the laboratory has it (laboratory/statistics/growth.py). */
+export async function growthOf(series: Readonly<Record<string, Series>>): Promise<Record<string, Growth>> {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-soak-"));
   try {
     const file = join(folder, "series.json");
     await writeFile(file, JSON.stringify(series));
-    const args = ["-m", "e2e.laboratory.statistics.slope", file];
+    const args = ["-m", "e2e.laboratory.statistics.growth", file];
     const result = await runCommand(PYTHON, args, { cwd: ROOT });
-    if (result.code !== 0) throw new Error(`the slopes could not be fitted: ${lastWords(result)}`);
-    return JSON.parse(result.stdout) as Record<string, Slope>;
+    if (result.code !== 0) throw new Error(`the growth could not be told: ${lastWords(result)}`);
+    return JSON.parse(result.stdout) as Record<string, Growth>;
   } finally {
     await rm(folder, { recursive: true });
   }

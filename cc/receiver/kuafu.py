@@ -37,7 +37,7 @@ from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
-from cc.receiver.contest import Contest, Sight
+from cc.receiver.contest import LONGEST_QUEUE_S, Contest, Sight
 from cc.receiver.slow_start_exit import SlowStartExit
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -124,9 +124,20 @@ class Kuafu(WindowReceiver):
         self._contest = Contest(parameters.target_delay_s)
 
     @property
-    def target_delay_s(self) -> float:
+    def reserve_s(self) -> float:
         """The queue that it reserves now; none where the forecast alone is too high."""
         return max(0.0, self._reserve_s)
+
+    @property
+    def target_delay_s(self) -> float:
+        """The queue that it means to hold: what a contest grows to, or the reserve and the packets beside it."""
+        if self._contest.is_on:
+            return self._contest.longest_queue_s
+        stamp, forecast = self._last_stamp, self._forecast_bytes_per_s
+        if stamp is None or forecast is None:
+            return self.reserve_s
+        beside_s = self._constants.extra_packets * stamp.max_datagram_bytes / forecast
+        return self.reserve_s + min(beside_s, LONGEST_QUEUE_S)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window; the forecast is of the path, and stays."""

@@ -3,7 +3,7 @@
  * twin of kuafu.py, where it is explained; both are held to the same vectors.
  */
 
-import { Contest } from "./contest.ts";
+import { Contest, LONGEST_QUEUE_SECONDS } from "./contest.ts";
 import type { NuwaParameters } from "./nuwa.ts";
 import { PHASE, type Stamp } from "./receiver-scheme.ts";
 import { SlowStartExit } from "./slow-start-exit.ts";
@@ -76,9 +76,14 @@ export class Kuafu extends WindowReceiver {
     this.#reserveSeconds = Math.min(FIRST_RESERVE_SECONDS, targetDelaySeconds);
   }
 
-  /** The queue that it reserves now; none where the forecast alone is too high. */
+  /** The queue that it means to hold: what a contest grows to, or the reserve and the packets beside it. */
   override get targetDelaySeconds(): number {
-    return Math.max(0, this.#reserveSeconds);
+    if (this.#contest.isOn) return this.#contest.longestQueueSeconds;
+    const reserve = Math.max(0, this.#reserveSeconds);
+    const forecast = this.#forecastBytesPerSecond;
+    if (this.lastStamp === null || forecast === null) return reserve;
+    const besideSeconds = (EXTRA_PACKETS * this.lastStamp.maxDatagramBytes) / forecast;
+    return reserve + Math.min(besideSeconds, LONGEST_QUEUE_SECONDS);
   }
 
   /** Starts from the sender's window; the forecast is of the path, and stays. */

@@ -62,37 +62,37 @@ def feed(
 def test_a_queue_lowers_the_reserve_the_slower_the_longer_the_target(target_delay_s: float, empty_share: float) -> None:
     receiver = Kuafu(replace(ON_DEMAND, target_delay_s=target_delay_s))
     feed(receiver, 3, queue_s=0.1)  # the second arrival begins, the third gives the first rate
-    before_s, window = receiver.target_delay_s, receiver.window_packets
+    before_s, window = receiver.reserve_s, receiver.window_packets
     assert window is not None
     feed(receiver, 1, queue_s=0.1, from_index=3)
     fall = CONSTANTS.reserve_growth * empty_share / (1 - empty_share)
     above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
     size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
-    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above)
+    assert receiver.reserve_s == pytest.approx(before_s - 0.01 * fall * size * above)
 
 
 def test_the_reserve_grows_by_degrees_of_emptiness() -> None:
     receiver = Kuafu(ON_DEMAND)
     feed(receiver, 3, queue_s=CONSTANTS.emptiness_scale_s)
-    before_s, window = receiver.target_delay_s, receiver.window_packets
+    before_s, window = receiver.reserve_s, receiver.window_packets
     assert window is not None
     feed(receiver, 1, queue_s=CONSTANTS.emptiness_scale_s, from_index=3)
     grown_s = before_s + 0.01 * CONSTANTS.reserve_growth / math.e
     fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
     above = (grown_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
     size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
-    assert receiver.target_delay_s == pytest.approx(grown_s - 0.01 * fall * size * above)
+    assert receiver.reserve_s == pytest.approx(grown_s - 0.01 * fall * size * above)
 
 
 def test_a_cut_by_the_sender_halves_the_reserve_and_a_step_of_the_clock_does_not() -> None:
     receiver = Kuafu(ON_DEMAND)
     feed(receiver, 10, queue_s=0.0)
-    before_s = receiver.target_delay_s
+    before_s = receiver.reserve_s
     feed(receiver, 1, queue_s=0.0, from_index=10, clock_s=-3600.0)
     assert receiver.epochs_begun == 1
-    assert receiver.target_delay_s == before_s
+    assert receiver.reserve_s == before_s
     feed(receiver, 1, queue_s=0.0, from_index=11, clock_s=-3600.0, epoch=1)
-    assert receiver.target_delay_s == before_s / 2
+    assert receiver.reserve_s == before_s / 2
 
 
 def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
@@ -100,26 +100,46 @@ def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
     feed(receiver, 100, queue_s=0.015)  # in which the fast first arrivals are forgotten
     window = receiver.window_packets
     assert window is not None
-    excess_s = max(0.0, 0.015 - receiver.target_delay_s - 0.005)
+    excess_s = max(0.0, 0.015 - receiver.reserve_s - 0.005)
     share_s = CONSTANTS.fairness_s * math.log(window / 64)
-    wanted_s = 0.040 + receiver.target_delay_s - share_s - CONSTANTS.excess_share * excess_s
+    wanted_s = 0.040 + receiver.reserve_s - share_s - CONSTANTS.excess_share * excess_s
     assert window == pytest.approx(RATE * wanted_s / PACKET_BYTES + CONSTANTS.extra_packets, rel=0.01)
 
 
 def test_an_empty_queue_raises_the_reserve_up_to_the_target_delay() -> None:
     receiver = Kuafu(ON_DEMAND)
     feed(receiver, 8, queue_s=0.0)
-    grown_s = receiver.target_delay_s - FIRST_RESERVE_S
+    grown_s = receiver.reserve_s - FIRST_RESERVE_S
     assert grown_s == pytest.approx(5 * 0.01 * CONSTANTS.reserve_growth)  # of eight stamps the third is the first step
     feed(receiver, 50, queue_s=0.0, from_index=8)
-    assert receiver.target_delay_s == ON_DEMAND.target_delay_s
+    assert receiver.reserve_s == ON_DEMAND.target_delay_s
 
 
 def test_an_empty_queue_of_a_sender_that_has_nothing_to_send_says_nothing() -> None:
     receiver = Kuafu(ON_DEMAND)
     feed(receiver, 30, queue_s=0.0, is_app_limited=True)
-    assert receiver.target_delay_s == FIRST_RESERVE_S
+    assert receiver.reserve_s == FIRST_RESERVE_S
     assert receiver.window_packets == pytest.approx(60, rel=0.01)  # the window in force
+
+
+def test_the_target_that_is_told_has_the_packets_beside_the_reserve() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 100, queue_s=0.015)
+    beside_s = CONSTANTS.extra_packets * PACKET_BYTES / RATE
+    assert receiver.target_delay_s == pytest.approx(receiver.reserve_s + beside_s, rel=0.01)
+
+
+def test_in_a_contest_the_queue_that_it_grows_to_is_the_target() -> None:
+    link = Link(constant_rate_opportunities_ms(6), queue=QueueLimit(packets=200), delay_s=0.020)
+    cubic = scheme("cubic").make_sender(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    kuafu = Kuafu(ON_DEMAND)
+    sender = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    plans = [FlowPlan(cubic, name="cubic"), FlowPlan(sender, name="kuafu", receiver=kuafu, start_s=1.0)]
+    network = Network(link, plans, return_delay_s=0.020)
+    network.run_until(15.0)
+    state = kuafu.state(now_s=15.0)
+    assert state.target_delay_s is not None
+    assert state.target_delay_s > 0.5 * state.queueing_delay_s > 0.05
 
 
 def test_a_round_trip_of_no_length_is_survived() -> None:
@@ -133,7 +153,7 @@ def test_a_round_trip_of_no_length_is_survived() -> None:
 def test_the_target_delay_bounds_the_reserve(target_s: float) -> None:
     receiver = Kuafu(NuwaParameters(target_delay_s=target_s, rho_s=0.01, k=1.0))
     feed(receiver, 200, queue_s=0.0)
-    assert receiver.target_delay_s == target_s
+    assert receiver.reserve_s == target_s
 
 
 def simulated(

@@ -23,6 +23,7 @@ import { chartControlElements } from "./controls/chart-control-elements.ts";
 import { toggleFullScreen } from "./controls/viewer-actions.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
+import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { FilmSide } from "./film/film-side.ts";
@@ -37,6 +38,7 @@ import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query/q
 import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
 import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
 import { LateHost, showLateHost } from "./words/late-host.ts";
+import { tellReports } from "./words/reports-note.ts";
 import { FILM_MEASURES, scoreRows } from "./words/score.ts";
 import { ScoreTable } from "./words/score-table.ts";
 import { comparisonSentence } from "./words/sentences.ts";
@@ -127,6 +129,7 @@ function makeSide(name: Side, lane: 0 | 1) {
 async function run(): Promise<void> {
   const offered = await configuration;
   offerFilms(offered, query);
+  keepInLinks(query);
   const config = withChosenFilm(query, offered);
   setText("title", config.film.title);
   const unknown = unknownComparisonParameters(query);
@@ -141,6 +144,10 @@ async function run(): Promise<void> {
     view.title(playback.choices, config);
     mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
+  tellReports(
+    config,
+    sides.map(({ film }) => film.playback?.sid ?? null),
+  );
   nameSides(config);
   const onLink = (change: LinkChange): void => {
     for (const { film } of sides) {

@@ -8,6 +8,7 @@ import { chartControlElements } from "./controls/chart-control-elements.ts";
 import type { FilmControls } from "./controls/film-controls.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
+import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { nextTask, painted } from "./dom/painted.ts";
@@ -37,6 +38,7 @@ import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-c
 import { LateHost, showLateHost } from "./words/late-host.ts";
 import { MeasureAge } from "./words/measure-age.ts";
 import { showReadout } from "./words/readout.ts";
+import { tellReports } from "./words/reports-note.ts";
 import { pathSentence, qoeSentences, summarySentence, switchSentence } from "./words/sentences.ts";
 import { Summary } from "./words/summary.ts";
 import "./styles/page.css";
@@ -82,6 +84,7 @@ startPageLoop({ sample, draw });
 async function run(): Promise<void> {
   const offered = await configuration;
   offerFilms(offered, query);
+  keepInLinks(query);
   offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);
   ({ isLinkShared } = config);
@@ -94,6 +97,7 @@ async function run(): Promise<void> {
   const corrected = await readQuery(query, config);
   const { choices, wishes } = corrected.result;
   const playback = side.prepare(config, choices, wishes);
+  tellReports(config, [playback.sid]);
   furnish(config, playback).catch((error: unknown) => notice.show(String(error), "page"));
   if (corrected.mistakes.length > 0) {
     offer(config, playback);

@@ -16,6 +16,7 @@ import type { Mark } from "../charts/marks.ts";
 import { ELAPSED } from "../charts/scale.ts";
 import { queryNow, showQuery } from "../page/dom/address-bar.ts";
 import { elementById, setText } from "../page/dom/elements.ts";
+import { keepInLinks } from "../page/dom/keep-in-links.ts";
 import { Notice } from "../page/dom/notice.ts";
 import { fetchServerConfig } from "../page/server-config.ts";
 import { scoreRows } from "../page/words/score.ts";
@@ -55,6 +56,7 @@ const charts = new LiveCharts<ComparisonColumn>({
   summaryId: "summary",
 });
 
+keepInLinks(queryNow());
 run().catch(tell);
 
 async function run(): Promise<void> {

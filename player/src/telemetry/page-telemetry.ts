@@ -2,18 +2,23 @@ import { PlaybackReporter, type ReportedPlayback } from "./report-playback.ts";
 import { startTelemetry } from "./start-telemetry.ts";
 
 export interface PageTelemetryOptions extends Pick<ReportedPlayback, "video" | "now" | "choices" | "nowMs"> {
+  /** Of this visit. */
+  readonly sid: string;
   /** Of the film. */
   readonly cid: string;
 }
 
-/** `telemetry=0` in the page's query sends nothing. */
+/** `telemetry=0` in the page's query sends nothing, nor does a browser that is set to Global Privacy Control. */
 export function isTelemetryWanted(query: URLSearchParams): boolean {
-  return query.get("telemetry") !== "0";
+  return (
+    query.get("telemetry") !== "0" &&
+    (navigator as { readonly globalPrivacyControl?: boolean }).globalPrivacyControl !== true
+  );
 }
 
 /** Reports a film to the page's own server; what happens before the browser's storage is open waits for it. */
-export function reportPlayback({ cid, nowMs, ...playback }: PageTelemetryOptions): PlaybackReporter {
-  const starting = startTelemetry({ cid, nowMs }).catch((error: unknown) => {
+export function reportPlayback({ sid, cid, nowMs, ...playback }: PageTelemetryOptions): PlaybackReporter {
+  const starting = startTelemetry({ sid, cid, nowMs }).catch((error: unknown) => {
     console.warn(`Telemetry is not sent: ${error}`);
     return null;
   });

@@ -1,16 +1,15 @@
 import { NO_EVENT_STORE, openEventStore } from "./event-store.ts";
-import { randomUuid } from "./random-uuid.ts";
 import { TelemetryClient } from "./telemetry-client.ts";
 
 export interface TelemetryWishes {
+  readonly sid: string;
   /** Of the film. */
   readonly cid: string;
   readonly nowMs: () => number;
 }
 
-/** Telemetry of a page that plays: a new random session, in the browser's own storage until the server has it. */
-export async function startTelemetry({ cid, nowMs }: TelemetryWishes): Promise<TelemetryClient> {
-  const sid = randomUuid();
+/** Telemetry of a page that plays: a session of its own, in the browser's own storage until the server has it. */
+export async function startTelemetry({ sid, cid, nowMs }: TelemetryWishes): Promise<TelemetryClient> {
   const store = await openEventStore(nowMs).catch((error: unknown) => {
     onUnkept(error);
     return NO_EVENT_STORE;

@@ -18,6 +18,7 @@ import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import { every } from "../../session/set-timer.ts";
 import { watchNews } from "../../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../../telemetry/page-telemetry.ts";
+import { randomUuid } from "../../telemetry/random-uuid.ts";
 import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
 import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
@@ -52,6 +53,8 @@ export interface PlaybackOptions {
 
 /** The film with one set of choices at a time; `change` goes on at the same place with others. */
 export class Playback {
+  /** By which the page's server knows the visit; null where nothing is reported to it. */
+  readonly sid: string | null;
   readonly #options: PlaybackOptions;
   readonly #stalls: StallWatch;
   /** False where the page was asked to report nothing. */
@@ -92,10 +95,18 @@ export class Playback {
     });
     stopAtBufferEnd(video, every);
     this.#isReporting = isTelemetryWanted(new URLSearchParams(location.search));
+    this.sid = this.#isReporting && config.takesTelemetry ? randomUuid() : null;
     this.#telemetry =
-      this.#isReporting && config.takesTelemetry
-        ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
-        : null;
+      this.sid === null
+        ? null
+        : reportPlayback({
+            video,
+            choices,
+            sid: this.sid,
+            cid: config.film.title,
+            now: this,
+            nowMs: epochMs,
+          });
     watchNews(this.estimate, (estimate) => this.#record(estimate));
     video.addEventListener("playing", () => {
       this.#isOver = false; // what failed for a while

@@ -32,7 +32,6 @@ export function offerFilms(
   select.onchange = () => {
     play.hidden = select.value === playing;
   };
-  keepFilm(query);
 }
 
 /** As the menu has it. */
@@ -46,15 +45,4 @@ export function filmLabel({ title, durationSeconds, isElsewhere }: FilmEntry): s
 
 function lengthText(seconds: number): string {
   return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/** The other view shows the same film. */
-function keepFilm(query: URLSearchParams): void {
-  const name = query.get("film");
-  if (name === null) {
-    return;
-  }
-  for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
-    link.search = withFilm(new URLSearchParams(link.search), name);
-  }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Problem } from "../problem.mjs";
 import { filesBelow, fingerprint } from "./fingerprint.ts";
 import { PLAYER, ROOT } from "./paths.ts";
 import type { Step } from "./steps.ts";
@@ -21,8 +22,17 @@ export const playerBuild: Step = {
       ],
     }),
   isPresent: () => existsSync(join(PLAYER, "index.html")),
-  run: (run) => {
+  run: async (run) => {
+    requireBuildableFolder(ROOT);
     const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
-    return run([process.execPath, vite, "build", "player"], "correct what the log names in player/");
+    await run([process.execPath, vite, "build", "player"], "correct what the log names in player/");
   },
 };
+
+/** @throws Problem where Vite would take the rest of the path for a part of a URL */
+export function requireBuildableFolder(clone: string): void {
+  if (/[#?]/.test(clone))
+    throw new Problem(
+      `the page cannot be built in ${clone}, whose path has # or ?: move the clone to another folder`,
+    );
+}

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
@@ -5,25 +6,45 @@ import { readFileSync } from "node:fs";
  * the killed one, so the time of its start must be the same, too.
  *
  * @param {number} pid
- * @param {number | undefined} signedTicks undefined or 0: it did not say when it had started
+ * @param {number | undefined} signedStart undefined or 0: it did not say when it had started
+ * @param {(pid: number) => number | undefined} startOf
  */
-export function isAlive(pid, signedTicks) {
+export function isAlive(pid, signedStart, startOf = startMark) {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
-  const ticks = startTicks(pid);
-  return !signedTicks || ticks === undefined || ticks === signedTicks;
+  if (!signedStart) return true;
+  const start = startOf(pid);
+  return start === undefined || start === signedStart;
 }
 
 /**
- * When a process started, in clock ticks since the machine did (proc(5)).
+ * When a process started: on Linux in clock ticks since the machine did (proc(5)), elsewhere in seconds of the epoch. To be
+ * compared with what the same machine says.
  *
  * @param {number} pid
- * @returns {number | undefined} undefined where that cannot be told, as on other systems than Linux
+ * @returns {number | undefined} undefined where that cannot be told
  */
-export function startTicks(pid) {
+export function startMark(pid) {
+  if (process.platform === "linux") return startTicks(pid);
+  const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
+    encoding: "utf8",
+    env: environment,
+  });
+  return startSeconds(stdout ?? "");
+}
+
+/** @param {string} said by `ps`, as "Fri Nov 27 22:59:59 2026" */
+export function startSeconds(said) {
+  const startMs = Date.parse(`${said.trim()} UTC`);
+  return Number.isNaN(startMs) ? undefined : startMs / 1000;
+}
+
+/** @param {number} pid */
+function startTicks(pid) {
   const stat = statOf(pid);
   const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
   return Number.isSafeInteger(ticks) ? ticks : undefined;
@@ -34,7 +55,7 @@ function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch (error) {
-    // Another system, or a process that ended meanwhile.
+    // A process that ended meanwhile, or a machine without /proc.
     if (["ENOENT", "ESRCH"].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? "")) return "";
     throw error;
   }

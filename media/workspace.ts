@@ -3,9 +3,9 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { MediaError } from "./media-error.ts";
-import { isAlive, startTicks } from "./process-life.mjs";
+import { isAlive, startMark } from "./process-life.mjs";
 
-/** Host, process, its start in ticks (not known on every system), and what tells its folders apart. */
+/** Host, process, its start (not known on every system), and what tells its folders apart. */
 const PARTIAL = /^\.partial@([^@]+)@(\d+)(?:@(\d+))?@[0-9a-f]+$/;
 
 /** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. */
@@ -64,16 +64,16 @@ async function renameUnlessTaken(from: string, to: string): Promise<boolean> {
 }
 
 function partialName(outputRoot: string): string {
-  const ticks = startTicks(process.pid);
-  const holder = ticks === undefined ? [process.pid] : [process.pid, ticks];
+  const start = startMark(process.pid);
+  const holder = start === undefined ? [process.pid] : [process.pid, start];
   return join(outputRoot, [".partial", safeHostname(), ...holder, randomBytes(6).toString("hex")].join("@"));
 }
 
 /** Removes what processes that were killed on this machine left behind. */
 async function removeAbandoned(outputRoot: string): Promise<void> {
   for (const name of await readdir(outputRoot)) {
-    const [, host, pid, ticks] = PARTIAL.exec(name) ?? [];
-    if (host === safeHostname() && !isAlive(Number(pid), Number(ticks ?? 0))) {
+    const [, host, pid, start] = PARTIAL.exec(name) ?? [];
+    if (host === safeHostname() && !isAlive(Number(pid), Number(start ?? 0))) {
       await rm(join(outputRoot, name), { recursive: true, force: true });
     }
   }

@@ -11,7 +11,7 @@ import {
 import { hostname, uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive, startTicks } from "../../media/process-life.mjs";
+import { isAlive, startMark } from "../../media/process-life.mjs";
 import { Problem } from "../problem.mjs";
 import { SETUP } from "./clone.mjs";
 
@@ -99,7 +99,7 @@ function makeFolder(folder) {
 function createExclusively(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, [process.pid, startTicks(process.pid), hostname()].join(" "));
+    writeSync(file, [process.pid, startMark(process.pid), hostname()].join(" "));
     closeSync(file);
     return true;
   } catch (error) {
@@ -135,12 +135,12 @@ export function lockState(path) {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined) return { state: "free", pid: 0, host: hostname() };
   const silentMs = Date.now() - file.mtimeMs;
-  const [signedPid, signedTicks, host = hostname()] = readIfThere(path).split(" ");
+  const [signedPid, signedStart, host = hostname()] = readIfThere(path).split(" ");
   const pid = Number(signedPid);
   const isSigned = Number.isSafeInteger(pid) && pid > 0;
   if (isSigned && host !== hostname()) return judged(silentMs < SILENCE_LIMIT_MS, pid, host);
   if (silentMs > uptime() * 1000) return judged(false, pid, host);
-  if (isSigned) return judged(isAlive(pid, Number(signedTicks)), pid, host);
+  if (isSigned) return judged(isAlive(pid, Number(signedStart)), pid, host);
   return judged(silentMs <= UNSIGNED_LIMIT_MS, 0, host);
 }
 

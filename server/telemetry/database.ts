@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import { type AdoptionOptions, adoptOlderTables } from "./adoption.ts";
+import { Erasures } from "./erasures.ts";
 import {
   beginGeneration,
   createViews,
@@ -64,6 +65,7 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #maxIndexBytes: number;
+  readonly #erasures: Erasures;
   #generations: readonly Generation[];
   readonly #writings = new Map<number, Writing>();
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -74,11 +76,13 @@ export class Database {
     instance: DuckDBInstance,
     writer: DuckDBConnection,
     generations: readonly Generation[],
+    erasures: Erasures,
     maxIndexBytes: number,
   ) {
     this.#instance = instance;
     this.#writer = writer;
     this.#generations = generations;
+    this.#erasures = erasures;
     this.#maxIndexBytes = maxIndexBytes;
   }
 
@@ -93,8 +97,9 @@ export class Database {
       await adoptOlderTables(writer, { nowMs, freeBytes: freeBytesBeside(path), ...(onCopy && { onCopy }) });
       await writer.run("BEGIN TRANSACTION");
       const generations = await openGenerations(writer, nowMs);
+      const erasures = await Erasures.open(writer);
       await writer.run("COMMIT");
-      return new Database(instance, writer, generations, maxIndexBytes);
+      return new Database(instance, writer, generations, erasures, maxIndexBytes);
     } catch (error) {
       instance.closeSync();
       throw error;
@@ -102,12 +107,14 @@ export class Database {
   }
 
   /**
-   * Writes all of it and waits for the disk, or nothing of it.
+   * Writes all of it and waits for the disk, or nothing of it. What is of a session that was erased is passed over.
    *
    * @returns session and number of each event that was not there before
    */
-  write(sessions: readonly SessionRow[], events: readonly EventRow[]): Promise<EventName[]> {
+  write(allSessions: readonly SessionRow[], allEvents: readonly EventRow[]): Promise<EventName[]> {
     return this.#change(async () => {
+      const isKept = ({ sid }: { readonly sid: string }) => !this.#erasures.has(sid);
+      const [sessions, events] = [allSessions.filter(isKept), allEvents.filter(isKept)];
       await this.#foldLogWhereLarge();
       await this.#writer.run("BEGIN TRANSACTION");
       const numberOf = await this.#generationOf(sessions.map(({ sid }) => sid));
@@ -121,14 +128,22 @@ export class Database {
     });
   }
 
-  /** @returns whether there was such a session */
-  erase(sid: string): Promise<boolean> {
+  /** For good: nothing more of the session is written. @returns whether there was such a session */
+  erase(sid: string, nowMs: number): Promise<boolean> {
     return this.#change(async () => {
       const found = (await this.#known([sid])).get(sid);
       if (found === undefined) return false;
-      await this.#erase(found, [sid]);
+      await this.#writer.run("BEGIN TRANSACTION");
+      await this.#delete(found, [sid]);
+      await this.#erasures.add(this.#writer, sid, nowMs);
+      await this.#writer.run("COMMIT");
       return true;
     });
+  }
+
+  /** Of sessions that were erased so long ago that no browser keeps anything of them. */
+  forgetErasures(nowMs: number): Promise<void> {
+    return this.#change(() => this.#erasures.forget(this.#writer, nowMs));
   }
 
   /**
@@ -142,7 +157,9 @@ export class Database {
         const sids = await sessionsBefore(this.#writer, generation, beforeMs);
         if (sids.length === 0) continue;
         await this.#foldLogWhereLarge();
-        await this.#erase(generation.number, sids);
+        await this.#writer.run("BEGIN TRANSACTION");
+        await this.#delete(generation.number, sids);
+        await this.#writer.run("COMMIT");
         return true;
       }
       return false;
@@ -243,15 +260,13 @@ export class Database {
     return writing;
   }
 
-  async #erase(number: number, sids: readonly string[]): Promise<void> {
-    await this.#writer.run("BEGIN TRANSACTION");
+  async #delete(number: number, sids: readonly string[]): Promise<void> {
     for (const table of TABLES) {
       await this.#writer.run(
         `DELETE FROM ${tableOf(table, number)} WHERE sid IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
         [JSON.stringify(sids)],
       );
     }
-    await this.#writer.run("COMMIT");
   }
 
   async #begin(nowMs: number): Promise<void> {

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const MOST_AHEAD_MS = DAY_MS;
 
 /** Browsers keep what they could not send. */
-const MOST_BEHIND_MS = 31 * DAY_MS;
+export const MOST_BEHIND_MS = 31 * DAY_MS;
 
 /** What is wrong with a time at which an event is said to have happened; null: nothing. */
 export function eventTimeProblem(tsMs: number, nowMs: number): string | null {

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, truncateSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Log } from "../log.ts";
 import { Database, type OpenOptions } from "./database.ts";
@@ -7,14 +16,20 @@ import { type StorageProblem, storageProblem } from "./storage-problem.ts";
 /** Size and checksum, which stand before the position that DuckDB names. */
 const LOG_ENTRY_HEADER_BYTES = 16;
 
+/** Of those that are kept for a person to look at. */
+const MOST_DAMAGED_FILES = 2;
+const DAMAGED = "damaged-";
+/** Viewers' reports are nobody else's on this machine. */
+const OWNER_ONLY = 0o700;
+
 /**
- * Opens the file. Of one that is damaged a copy is kept under another name; what can be read of its log goes on, else a new
- * file is begun.
+ * Opens the file. Of a log that is damaged a copy is kept, and what can be read of it goes on. A file that is damaged is kept
+ * under another name, and a new one is begun.
  *
  * @throws StorageProblem
  */
 export async function openDatabase(path: string, log: Log, nowMs = Date.now()): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY });
   const onCopy = (events: number) =>
     log.info(
       `${path} is another version's: its ${events} events are copied, which takes minutes where it is large`,
@@ -24,7 +39,7 @@ export async function openDatabase(path: string, log: Log, nowMs = Date.now()): 
   if (damage instanceof Database) return damage;
   const kept = keptName(path);
   if (mendLog(path, kept, damage)) {
-    log.error(`${damage.message}; it is kept as ${kept}, and its log is used up to the damage`);
+    log.error(`${damage.message}; its log is kept as ${kept}.wal, and used up to the damage`);
     const rest = await tryToOpen(path, options);
     if (rest instanceof Database) return rest;
   }
@@ -50,13 +65,28 @@ async function tryToOpen(path: string, options: OpenOptions): Promise<Database |
 function mendLog(path: string, kept: string, { message }: StorageProblem): boolean {
   const position = /Corrupt WAL file: entry at byte position (\d+)/.exec(message)?.[1];
   if (position === undefined) return false;
-  forEachFile(path, (file, suffix) => copyFileSync(file, `${kept}${suffix}`));
+  copyFileSync(`${path}.wal`, `${kept}.wal`);
   truncateSync(`${path}.wal`, Math.max(0, Number(position) - LOG_ENTRY_HEADER_BYTES));
   return true;
 }
 
+/** What was set aside long ago, and what is more than the newest few. @param beforeMs ms of the epoch; null: of any age */
+export function removeDamagedFiles(path: string, { beforeMs }: { readonly beforeMs: number | null }): void {
+  const directory = dirname(path);
+  if (!existsSync(directory)) return;
+  const damaged = readdirSync(directory).filter(
+    (name) => name.startsWith(DAMAGED) && name.includes(basename(path)),
+  );
+  const newestFirst = damaged
+    .map((name) => ({ file: join(directory, name), atMs: statSync(join(directory, name)).mtimeMs }))
+    .toSorted((a, b) => b.atMs - a.atMs);
+  newestFirst.forEach(({ file, atMs }, place) => {
+    if (place >= MOST_DAMAGED_FILES || (beforeMs !== null && atMs < beforeMs)) rmSync(file, { force: true });
+  });
+}
+
 function keptName(path: string): string {
-  return join(dirname(path), `damaged-${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`);
+  return join(dirname(path), `${DAMAGED}${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`);
 }
 
 /** The file and its log, with what comes after the file's name. */

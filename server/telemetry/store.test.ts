@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -29,7 +29,7 @@ function heldPromise(): { readonly promise: Promise<void>; readonly release: () 
   return { promise, release: () => release() };
 }
 
-function openStore(directory: string, limits: { maxBytes?: number; maxAgeMs?: number } = {}) {
+function openStore(directory: string, limits: { maxBytes?: number; maxAgeMs?: number | null } = {}) {
   const logLines: string[] = [];
   const clock = { nowMs: 1_000_000, monotonicMs: 0 };
   const log = createLog("info", (line) => logLines.push(line));
@@ -353,7 +353,62 @@ test("a session is erased with all that is kept of it, and nothing else is", asy
   expect(await store.erase(one)).toBe(false);
   for (const table of ["events", "sessions", "session_sums"]) expect(await rowCount(store, table)).toBe(1);
   expect(await told(store)).toEqual(new Set([other]));
-  expect(await store.accept(ofSession(one))).toEqual({ accepted: 1, duplicates: 0 });
+});
+
+test("a session that was erased does not come back with what its browser kept", async () => {
+  const directory = temporaryFolder();
+  const { store } = openStore(directory);
+  const [one, other] = [randomUUID(), randomUUID()];
+  await store.accept(ofSession(one));
+  await store.erase(one);
+  const both = await store.acceptAll([ofSession(one, 1), ofSession(other)], null);
+  expect(both).toEqual({ accepted: 1, duplicates: 1 });
+  await store.close();
+  const { store: again, clock } = openStore(directory);
+  expect(await again.accept(ofSession(one, 2))).toEqual({ accepted: 0, duplicates: 1 });
+  expect(await told(again)).toEqual(new Set([other]));
+  expect(await rowCount(again, "erasures")).toBe(1);
+  clock.nowMs += 32 * DAY_MS;
+  await again.sweep();
+  expect(await rowCount(again, "erasures")).toBe(0);
+});
+
+test("events that are older than sessions may become are taken, and not stored", async () => {
+  const { store, clock } = openStore(temporaryFolder(), { maxAgeMs: 20 * DAY_MS });
+  const begunAtMs = clock.nowMs;
+  clock.nowMs += 20.5 * DAY_MS;
+  const batch = sampleBatch([
+    { ...sampleEvent(0), ts: begunAtMs },
+    { ...sampleEvent(1), ts: begunAtMs + DAY_MS },
+  ]) as TelemetryBatch;
+  expect(await store.accept({ sid: SID, batch })).toEqual({ accepted: 1, duplicates: 1 });
+  const before = {
+    sid: randomUUID(),
+    batch: sampleBatch([{ ...sampleEvent(0), ts: begunAtMs }]) as TelemetryBatch,
+  };
+  expect(await store.accept(before)).toEqual({ accepted: 0, duplicates: 1 });
+  expect(await told(store)).toEqual(new Set([SID]));
+});
+
+test.each([
+  ["older than sessions may become", 20 * DAY_MS, ["damaged-4-telemetry.duckdb"]],
+  ["more than two", null, ["damaged-3-telemetry.duckdb", "damaged-4-telemetry.duckdb"]],
+])("of damaged files those go that are %s", async (_what, maxAgeMs, left) => {
+  const directory = temporaryFolder();
+  const { store, clock } = openStore(directory, { maxAgeMs });
+  clock.nowMs += 100 * DAY_MS;
+  for (const [name, days] of [
+    ["damaged-1", 60],
+    ["damaged-2", 50],
+    ["damaged-3", 40],
+    ["damaged-4", 1],
+  ] as const) {
+    const file = join(directory, `${name}-telemetry.duckdb`);
+    writeFileSync(file, "");
+    utimesSync(file, 0, (clock.nowMs - days * DAY_MS) / 1000);
+  }
+  await store.sweep();
+  expect(readdirSync(directory).filter((name) => name.startsWith("damaged-"))).toEqual(left);
 });
 
 test("a file of a version without generations is taken over as it is", async () => {

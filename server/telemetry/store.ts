@@ -5,7 +5,7 @@ import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/
 import type { Log } from "../log.ts";
 import type { Database, EventName, EventRow, SessionRow } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, removeDamagedFiles } from "./open-database.ts";
 import { StorageProblem, storageProblem } from "./storage-problem.ts";
 
 /** Batches in one transaction, and batches that may wait for the next: all, and those of one address. */
@@ -130,13 +130,13 @@ export class TelemetryStore {
   }
 
   /**
-   * Erases a session and all that is kept of it.
+   * Erases a session and all that is kept of it, for good: what a browser still has of it is taken, and not stored.
    *
    * @returns whether there was one
    * @throws StorageProblem
    */
   erase(sid: string): Promise<boolean> {
-    return this.#change((database) => database.erase(sid));
+    return this.#change((database) => database.erase(sid, this.#options.nowMs()));
   }
 
   /**
@@ -207,8 +207,9 @@ export class TelemetryStore {
     const startedAtMs = performance.now();
     if (this.#options.monotonicMs() >= this.#sweepAtMs) this.#sweepAside();
     const nowMs = this.#options.nowMs();
+    const kept = withoutOlderThan(items, nowMs - (this.#options.maxAgeMs ?? Number.POSITIVE_INFINITY));
     const inserted = await this.#change((database) =>
-      database.write(sessionRows(items, nowMs), eventRows(items, nowMs)),
+      database.write(sessionRows(kept, nowMs), eventRows(kept, nowMs)),
     );
     this.#noteSuccess();
     this.#options.onCommit((performance.now() - startedAtMs) / 1000);
@@ -225,6 +226,8 @@ export class TelemetryStore {
 
   async #sweep(): Promise<void> {
     const { maxBytes, maxAgeMs, nowMs, log } = this.#options;
+    await this.#change((database) => database.forgetErasures(nowMs()));
+    removeDamagedFiles(this.path, { beforeMs: maxAgeMs === null ? null : nowMs() - maxAgeMs });
     if (maxAgeMs !== null) {
       const beforeMs = nowMs() - maxAgeMs;
       while (await this.#change((database) => database.eraseSomeBefore(beforeMs)));
@@ -305,6 +308,14 @@ export class TelemetryStore {
 
 function sizeBytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Browsers send late what they kept: it must not begin its time in the store anew. */
+function withoutOlderThan(items: readonly SessionBatch[], oldestMs: number): readonly SessionBatch[] {
+  return items.flatMap(({ sid, batch }) => {
+    const events = batch.events.filter(({ ts }) => ts >= oldestMs);
+    return events.length === 0 && batch.events.length > 0 ? [] : [{ sid, batch: { ...batch, events } }];
+  });
 }
 
 function sessionRows(items: readonly SessionBatch[], nowMs: number): SessionRow[] {

@@ -16,8 +16,8 @@ from cc.core.receiver_base import Stamp
 BUSY_QUEUEING_DELAY_S = 0.010  # of 1, 3 and 10 ms the one with the least error on simulated LTE links
 RATE_WINDOW_S = 0.1  # shorter windows see the bursts of cellular links instead of their capacity
 AVERAGING_S = 0.15  # time constant of the capacity's exponential average
-IDLE_GAP_S = 0.05  # a pause between two stamps is longer than this and than two round trips, and, ...
-IDLE_GAP_FACTOR = 2.0  # ... unless the application made it, so many times the gap before: on a slow link all are long
+IDLE_GAP_S = 0.05  # a pause of the application is a longer gap between stamps; any other is longer, too, ...
+IDLE_GAP_FACTOR = 2.0  # ... than two round trips and than so many times the gap before: on a slow link all are long
 MINIMUM_BYTES = 12_000  # ten packets: fewer say nothing
 MINIMUM_INTERVAL_S = 1e-4
 
@@ -102,9 +102,9 @@ class Bandwidth:
     def _is_pause(self, stamp: Stamp, gap_s: float) -> bool:
         """Whether the time since the stamp before says nothing of the link's rate."""
         before_s, self._gap_s = self._gap_s, gap_s
-        if gap_s <= max(IDLE_GAP_S, 2 * (stamp.min_rtt_s or 0.0)):
-            return False
-        return stamp.is_app_limited or gap_s > IDLE_GAP_FACTOR * before_s
+        if stamp.is_app_limited:
+            return gap_s > IDLE_GAP_S
+        return gap_s > max(IDLE_GAP_S, 2 * (stamp.min_rtt_s or 0.0), IDLE_GAP_FACTOR * before_s)
 
     def _is_covered_since(self, start: _Arrival, window_s: float) -> bool:
         """Whether what came since then makes a rate without what was before."""

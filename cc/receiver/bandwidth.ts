@@ -98,8 +98,8 @@ export class Bandwidth {
   #isPause({ minRttSeconds, isAppLimited }: Stamp, gapSeconds: number): boolean {
     const beforeSeconds = this.#gapSeconds;
     this.#gapSeconds = gapSeconds;
-    if (gapSeconds <= Math.max(IDLE_GAP_SECONDS, 2 * (minRttSeconds ?? 0))) return false;
-    return isAppLimited || gapSeconds > IDLE_GAP_FACTOR * beforeSeconds;
+    if (isAppLimited) return gapSeconds > IDLE_GAP_SECONDS;
+    return gapSeconds > Math.max(IDLE_GAP_SECONDS, 2 * (minRttSeconds ?? 0), IDLE_GAP_FACTOR * beforeSeconds);
   }
 
   /** Keeps the newest from which on the window and the bytes that a rate takes are covered whole. */

@@ -20,7 +20,8 @@ class Measurement:
         self.bandwidth = Bandwidth()
         self._is_expecting_data = False
         self._waits_since_s: float | None = None
-        """Since when data has been expected, as far as anybody asked; None where none is."""
+        """Since when data can have been here, as far as anybody asked; None where none is expected."""
+        self._round_trip_s = 0.0
         self.is_held = False
         """Whether the receiver keeps the flow slower than the link."""
         self.epochs_begun = 0
@@ -37,6 +38,7 @@ class Measurement:
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> bool:
         """Take one stamp; True if it began a new epoch, because one of the clocks cannot be believed."""
         begins_epoch = self._begins_epoch(stamp, received_time_s, late_s)
+        self._round_trip_s = stamp.smoothed_rtt_s or 0.0
         self.bandwidth.on_stamp(
             stamp,
             received_time_s=received_time_s,
@@ -84,10 +86,10 @@ class Measurement:
     def bandwidth_bits_per_s(self, *, now_s: float) -> float | None:
         """The bottleneck's bandwidth at `now_s`; None until something was measured.
 
-        A pause between requests is no silence of the link.
+        A pause between requests is no silence of the link, nor is the round trip that a request takes.
         """
         if self._is_expecting_data and self._waits_since_s is None:
-            self._waits_since_s = now_s
+            self._waits_since_s = now_s + self._round_trip_s
         bytes_per_s = self.bandwidth.at(now_s=now_s, waits_since_s=self._waits_since_s)
         return None if bytes_per_s is None else 8 * bytes_per_s
 

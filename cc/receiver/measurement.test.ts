@@ -3,33 +3,37 @@ import { Measurement } from "./measurement.ts";
 import { PHASE } from "./receiver-scheme.ts";
 
 const FAST_MBITS = 9.6;
-const MIN_RTT_SECONDS = 0.04;
+const USUAL_RTT_SECONDS = 0.04;
+const LONG_RTT_SECONDS = 0.3;
 const PACKET_BYTES = 1200;
 const SHORTEST_GAP_SECONDS = 0.01;
 const QUEUE_STEP_SECONDS = 0.001;
+const LONGEST_QUEUE_SECONDS = 0.05;
 
 /** Stamps of a flow, 10 ms apart or a packet, over a link that has a rate and a queue. */
 class Path {
   readonly measurement = new Measurement();
   nowSeconds = 0;
+  readonly #minRttSeconds: number;
   #sequence = 0;
   #sentBytes = 0;
   #queueSeconds = 0;
 
-  constructor() {
+  constructor(minRttSeconds = USUAL_RTT_SECONDS) {
+    this.#minRttSeconds = minRttSeconds;
     this.measurement.expectData(true);
   }
 
   /** Lets so much arrive for so long, behind a queue that grows by a millisecond a stamp. */
-  carry(mbits: number, seconds: number, queueSeconds = 0.05): void {
+  carry(mbits: number, seconds: number, isAppLimited = false): void {
     const bytesPerSecond = (1e6 / 8) * mbits;
     const untilSeconds = this.nowSeconds + seconds;
     while (this.nowSeconds < untilSeconds) {
       const gapSeconds = Math.max(SHORTEST_GAP_SECONDS, PACKET_BYTES / bytesPerSecond);
       this.nowSeconds += gapSeconds;
       this.#sentBytes += gapSeconds * bytesPerSecond;
-      this.#queueSeconds = Math.min(queueSeconds, this.#queueSeconds + QUEUE_STEP_SECONDS);
-      this.#stamp(this.#queueSeconds);
+      this.#queueSeconds = Math.min(LONGEST_QUEUE_SECONDS, this.#queueSeconds + QUEUE_STEP_SECONDS);
+      this.#stamp(isAppLimited);
     }
   }
 
@@ -38,19 +42,19 @@ class Path {
     return (this.measurement.bandwidthBitsPerSecond(this.nowSeconds + afterSeconds) ?? Number.NaN) / 1e6;
   }
 
-  #stamp(queueSeconds: number): void {
+  #stamp(isAppLimited: boolean): void {
     const stamp = {
       sequence: this.#sequence++,
       epoch: 0,
       phase: PHASE.avoidance,
-      sendTimeSeconds: this.nowSeconds - MIN_RTT_SECONDS / 2 - queueSeconds,
+      sendTimeSeconds: this.nowSeconds - this.#minRttSeconds / 2 - this.#queueSeconds,
       bytesSent: Math.round(this.#sentBytes),
       packetsSent: Math.round(this.#sentBytes / PACKET_BYTES),
-      smoothedRttSeconds: MIN_RTT_SECONDS + queueSeconds,
-      minRttSeconds: MIN_RTT_SECONDS,
+      smoothedRttSeconds: this.#minRttSeconds + this.#queueSeconds,
+      minRttSeconds: this.#minRttSeconds,
       cwndBytes: 120_000,
       maxDatagramBytes: PACKET_BYTES,
-      isAppLimited: false,
+      isAppLimited,
     };
     this.measurement.onStamp(stamp, this.nowSeconds);
     this.toldMbits(0);
@@ -84,17 +88,28 @@ test("a pause of the link says nothing of its rate", () => {
   expect(path.toldMbits(0)).toBeCloseTo(FAST_MBITS, 0);
 });
 
+test("nor does the round trip between two downloads", () => {
+  const path = new Path(LONG_RTT_SECONDS);
+  path.carry(FAST_MBITS, 2);
+  path.nowSeconds += LONG_RTT_SECONDS;
+  path.carry(FAST_MBITS, LONG_RTT_SECONDS, true);
+  path.carry(FAST_MBITS, 0.05);
+  expect(path.toldMbits(0)).toBeCloseTo(FAST_MBITS, 0);
+});
+
 test("silence while data is expected says that the link has slowed down", () => {
   const path = busyPath();
   expect(path.toldMbits(0.1)).toBeCloseTo(FAST_MBITS, 1);
   expect(path.toldMbits(0.4)).toBeCloseTo(FAST_MBITS / 4, 1);
 });
 
-test("a pause between requests says nothing, and silence begins with the next one", () => {
+test("a pause between requests says nothing, and silence begins a round trip after the next", () => {
   const path = busyPath();
   path.measurement.expectData(false);
   expect(path.toldMbits(2)).toBeCloseTo(FAST_MBITS, 1);
   path.measurement.expectData(true);
   expect(path.toldMbits(3)).toBeCloseTo(FAST_MBITS, 1);
-  expect(path.toldMbits(3.4)).toBeCloseTo(FAST_MBITS / 4, 1);
+  const beginsSeconds = 3 + USUAL_RTT_SECONDS + LONGEST_QUEUE_SECONDS;
+  expect(path.toldMbits(beginsSeconds + 0.1)).toBeCloseTo(FAST_MBITS, 1);
+  expect(path.toldMbits(beginsSeconds + 0.4)).toBeCloseTo(FAST_MBITS / 4, 1);
 });

@@ -13,8 +13,9 @@ export class Measurement {
   queueingDelay = new QueueingDelay();
   readonly bandwidth = new Bandwidth();
   #isExpectingData = false;
-  /** Since when data has been expected, as far as anybody asked; null where none is. */
+  /** Since when data can have been here, as far as anybody asked; null where none is expected. */
   #waitsSinceSeconds: number | null = null;
+  #roundTripSeconds = 0;
   /** Whether the receiver keeps the flow slower than the link. */
   isHeld = false;
   /** How often the measurement began anew, by itself or because it was told to. */
@@ -31,6 +32,7 @@ export class Measurement {
   /** Takes one stamp; true if it began a new epoch, because one of the clocks cannot be believed. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): boolean {
     const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds, lateSeconds);
+    this.#roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
     this.bandwidth.onStamp(stamp, receivedTimeSeconds, this.queueingDelay.filteredSeconds, this.isHeld);
     return beginsEpoch;
   }
@@ -51,10 +53,10 @@ export class Measurement {
 
   /**
    * The bottleneck's bandwidth at a time; null until something was measured. A pause between requests is no silence of
-   * the link.
+   * the link, nor is the round trip that a request takes.
    */
   bandwidthBitsPerSecond(nowSeconds: number): number | null {
-    if (this.#isExpectingData) this.#waitsSinceSeconds ??= nowSeconds;
+    if (this.#isExpectingData) this.#waitsSinceSeconds ??= nowSeconds + this.#roundTripSeconds;
     const bytesPerSecond = this.bandwidth.at(nowSeconds, this.#waitsSinceSeconds);
     return bytesPerSecond === null ? null : 8 * bytesPerSecond;
   }

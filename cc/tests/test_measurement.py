@@ -9,16 +9,19 @@ from cc.core.receiver_base import Stamp
 from cc.receiver.measurement import Measurement
 
 FAST_MBITS = 9.6
-MIN_RTT_S = 0.04
+USUAL_RTT_S = 0.04
+LONG_RTT_S = 0.3
 PACKET_BYTES = 1200
 SHORTEST_GAP_S = 0.01
 QUEUE_STEP_S = 0.001
+LONGEST_QUEUE_S = 0.05
 
 
 class Path:
     """Stamps of a flow, 10 ms apart or a packet, over a link that has a rate and a queue."""
 
-    def __init__(self) -> None:
+    def __init__(self, min_rtt_s: float = USUAL_RTT_S) -> None:
+        self._min_rtt_s = min_rtt_s
         self.measurement = Measurement()
         self.measurement.expect_data(True)
         self.now_s = 0.0
@@ -26,7 +29,9 @@ class Path:
         self._sent_bytes = 0.0
         self._queue_s = 0.0
 
-    def carry(self, mbits: float, *, seconds: float, queue_s: float = 0.05) -> None:
+    def carry(
+        self, mbits: float, *, seconds: float, queue_s: float = LONGEST_QUEUE_S, is_app_limited: bool = False
+    ) -> None:
         """Let so much arrive for so long, behind a queue that grows by a millisecond a stamp."""
         bytes_per_s = 1e6 / 8 * mbits
         until_s = self.now_s + seconds
@@ -35,21 +40,21 @@ class Path:
             self.now_s += gap_s
             self._sent_bytes += gap_s * bytes_per_s
             self._queue_s = min(queue_s, self._queue_s + QUEUE_STEP_S)
-            self._stamp(self._queue_s)
+            self._stamp(self._queue_s, is_app_limited)
 
-    def _stamp(self, queue_s: float) -> None:
+    def _stamp(self, queue_s: float, is_app_limited: bool) -> None:
         stamp = Stamp(
             sequence=self._sequence,
             epoch=0,
             phase=Phase.AVOIDANCE,
-            send_time_s=self.now_s - MIN_RTT_S / 2 - queue_s,
+            send_time_s=self.now_s - self._min_rtt_s / 2 - queue_s,
             bytes_sent=round(self._sent_bytes),
             packets_sent=round(self._sent_bytes / PACKET_BYTES),
-            smoothed_rtt_s=MIN_RTT_S + queue_s,
-            min_rtt_s=MIN_RTT_S,
+            smoothed_rtt_s=self._min_rtt_s + queue_s,
+            min_rtt_s=self._min_rtt_s,
             cwnd_bytes=120_000,
             max_datagram_bytes=PACKET_BYTES,
-            is_app_limited=False,
+            is_app_limited=is_app_limited,
         )
         self._sequence += 1
         self.measurement.on_stamp(stamp, received_time_s=self.now_s)
@@ -88,14 +93,25 @@ def test_a_pause_of_the_link_says_nothing_of_its_rate(path: Path) -> None:
     assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
 
 
+def test_nor_does_the_round_trip_between_two_downloads() -> None:
+    path = Path(LONG_RTT_S)
+    path.carry(FAST_MBITS, seconds=2.0)
+    path.now_s += LONG_RTT_S
+    path.carry(FAST_MBITS, seconds=LONG_RTT_S, is_app_limited=True)
+    path.carry(FAST_MBITS, seconds=0.05)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
+
+
 def test_silence_while_data_is_expected_says_that_the_link_has_slowed_down(path: Path) -> None:
     assert path.told_mbits(after_s=0.1) == pytest.approx(FAST_MBITS, rel=0.01)
     assert path.told_mbits(after_s=0.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)
 
 
-def test_a_pause_between_requests_says_nothing_and_silence_begins_with_the_next_one(path: Path) -> None:
+def test_a_pause_between_requests_says_nothing_and_silence_begins_a_round_trip_after_the_next(path: Path) -> None:
     path.measurement.expect_data(False)
     assert path.told_mbits(after_s=2.0) == pytest.approx(FAST_MBITS, rel=0.01)
     path.measurement.expect_data(True)
     assert path.told_mbits(after_s=3.0) == pytest.approx(FAST_MBITS, rel=0.01)
-    assert path.told_mbits(after_s=3.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)
+    begins_s = 3.0 + USUAL_RTT_S + LONGEST_QUEUE_S
+    assert path.told_mbits(after_s=begins_s + 0.1) == pytest.approx(FAST_MBITS, rel=0.01)
+    assert path.told_mbits(after_s=begins_s + 0.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)

@@ -77,21 +77,28 @@ class OnOff:
             raise ValueError(f"on-off source of {on_bytes} bytes and {off_s} s off needs a positive size, and a time")
         self._on_bytes = on_bytes
         self._off_s = off_s
-        self._is_on = False
+        self._on_since_s: float | None = None
+        self._on_s = 0.0
         self.due_s = start_s
         self.segments_delivered = 0
+
+    @property
+    def mean_segment_s(self) -> float | None:
+        """How long the delivered segments took, without the pauses; None while there are none."""
+        return None if self.segments_delivered == 0 else self._on_s / self.segments_delivered
 
     def take_due(self, now_s: float) -> int:
         """A segment."""
         if now_s < self.due_s:
             return 0
         self.due_s = math.inf
-        self._is_on = True
+        self._on_since_s = now_s
         return self._on_bytes
 
     def on_all_delivered(self, now_s: float) -> None:
         """The pause begins."""
-        if self._is_on:
-            self._is_on = False
+        if self._on_since_s is not None:
+            self._on_s += now_s - self._on_since_s
+            self._on_since_s = None
             self.segments_delivered += 1
             self.due_s = now_s + self._off_s

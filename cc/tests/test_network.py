@@ -266,6 +266,8 @@ def test_segments_are_application_limited() -> None:
     network.run_until(5.0)
     # 21 packets: 40 ms, 20 ms on the link, 10 or 25 ms for the last ACK, then the pause: 0.57 to 0.585 s each
     assert source.segments_delivered == 9
+    assert source.mean_segment_s is not None
+    assert 0.07 <= source.mean_segment_s <= 0.085
     (flow,) = network.flows
     assert flow.sender.ledger.packets_sent_total == 9 * 21
     assert flow.sender.ledger.delivered_bytes == flow.goodput_bytes(5.0) == 9 * 27_001

@@ -10,6 +10,7 @@ from cc.links.link import OVERHEAD_BYTES
 from cc.links.traces.capacity import offered_bytes
 from cc.simulation.downloads import Downloads
 from cc.simulation.network import Network
+from cc.simulation.sources import OnOff
 from e2e.laboratory.films.messages import PlayedFilm
 from e2e.laboratory.films.play import Viewer
 
@@ -45,6 +46,8 @@ class FilmResult:
     """Of the player's packets; None if none left the queue."""
     beside_bits_per_s: tuple[float, ...] = ()
     """What arrived of each flow beside the players, until the film's end."""
+    beside_segment_s: tuple[float | None, ...] = ()
+    """How long a segment took of each of them, mean; None where it fetches none, or none arrived."""
     p50_queueing_delay_s: float | None = None
     capacity_bits_per_s: float = 0.0
     """Of the link, with all headers, as the rates below."""
@@ -73,6 +76,7 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
     seconds = tuple(_seconds(network, played, viewer.told_bits_per_s))
     datagram_bytes = viewer.flow.plan.scheme.max_datagram_bytes
     payload = datagram_bytes / (datagram_bytes + OVERHEAD_BYTES)
+    beside = [flow for flow in network.flows if not isinstance(flow.plan.source, Downloads)]
     return FilmResult(
         played,
         p95_queueing_delay_s=None if delays is None else delays.p95_s,
@@ -80,10 +84,9 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
         capacity_bits_per_s=8 * offered_bytes(network.bottleneck.opportunities_ms, end_s) / end_s,
         carried_bits_per_s=8 * record.wire_bytes(0.0, end_s) / end_s,
         lost_ratio=record.packets_lost / max(1, record.packets_sent),
-        beside_bits_per_s=tuple(
-            8 * flow.goodput_bytes(end_s) / end_s
-            for flow in network.flows
-            if not isinstance(flow.plan.source, Downloads)
+        beside_bits_per_s=tuple(8 * flow.goodput_bytes(end_s) / end_s for flow in beside),
+        beside_segment_s=tuple(
+            flow.plan.source.mean_segment_s if isinstance(flow.plan.source, OnOff) else None for flow in beside
         ),
         seconds=seconds,
         receiver_error_ratio=estimate_error([(second.receiver_bits_per_s, second) for second in seconds], payload),

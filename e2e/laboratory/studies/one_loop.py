@@ -146,9 +146,10 @@ def _beside_rate(film: FilmResult) -> float:
 
 
 def _short_rate(film: FilmResult) -> float:
-    """While it lasts: without the pauses in between."""
-    cycle_s = 8 * SHORT_BYTES / film.beside_bits_per_s[0]
-    return 8 * SHORT_BYTES / (cycle_s - SHORT_PAUSE_S)
+    """While it lasts: of whole downloads, without the pauses in between."""
+    [download_s] = film.beside_segment_s
+    assert download_s is not None  # a film lasts longer than a download
+    return 8 * SHORT_BYTES / download_s
 
 
 def _qoe(film: FilmResult) -> float:

@@ -121,6 +121,16 @@ def test_a_flow_beside_a_film_starts_and_stops_when_it_is_to(start_s: float, sto
     assert 0 < beside_bits_per_s(FlowTemplate("newreno", None, start_s=start_s, stop_s=stop_s)) < 0.6 * whole
 
 
+def test_segments_beside_a_film_are_timed_without_their_pauses_and_other_flows_are_not() -> None:
+    def beside_segment_s(source: Mapping[str, object]) -> float | None:
+        [found] = seen(beside=({"scheme": "newreno", "source": source},)).beside_segment_s
+        return found
+
+    took_s = {pause_s: beside_segment_s({"kind": "on-off", "on_bytes": 5000, "off_s": pause_s}) for pause_s in (1, 2)}
+    assert all(each_s is not None and 0 < each_s < 1 for each_s in took_s.values())
+    assert beside_segment_s({"kind": "bulk"}) is None
+
+
 def test_a_cancelled_request_is_sent_no_further() -> None:
     whole, cancelled = seen(), seen(ScriptedPlayer(cancels_at_s=OVER_S / 3))
     assert cancelled.carried_bits_per_s < 0.5 * whole.carried_bits_per_s

@@ -10,14 +10,14 @@ from e2e.laboratory.studies import one_loop
 from e2e.laboratory.studies.one_loop import Pair
 
 
-def film(*, took_ms: float, beside_bits_per_s: float = 0.0) -> FilmResult:
+def film(*, took_ms: float, beside_segment_s: float | None = None) -> FilmResult:
     """Two segments of 1 MB, the second of which took so long and the first twice."""
     segments = [
         Segment(1, 8_000_000, 1_000_000, requested_at_ms=0.0, ended_at_ms=2 * took_ms),
         Segment(2, 8_000_000, 1_000_000, requested_at_ms=5000.0, ended_at_ms=5000.0 + took_ms),
     ]
     played = PlayedFilm(None, 300.0, 4.0, True, [], Qoe(16.0, 8.0), segments, [])
-    return FilmResult(played, 0.010, (beside_bits_per_s,))
+    return FilmResult(played, 0.010, (0.0,), (beside_segment_s,))
 
 
 def test_a_film_has_the_mean_rate_of_its_segments() -> None:
@@ -44,6 +44,5 @@ def test_places_of_one_trace_are_no_repeats() -> None:
     assert (interval.samples, interval.groups) == (4, 2)
 
 
-def test_short_downloads_are_counted_without_their_pauses() -> None:
-    # 16 Mbit in 5 s, of which 3 are the pause
-    assert one_loop._short_rate(film(took_ms=1.0, beside_bits_per_s=16e6 / 5)) == pytest.approx(16e6 / 2)
+def test_short_downloads_have_the_rate_of_those_that_arrived_whole() -> None:
+    assert one_loop._short_rate(film(took_ms=1.0, beside_segment_s=2.0)) == pytest.approx(16e6 / 2)

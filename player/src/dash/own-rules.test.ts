@@ -36,6 +36,7 @@ interface Rule {
 function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnRule = nuwa) {
   const rules = new Map<string, Rule>();
   const removed: string[] = [];
+  const errors: string[] = [];
   const player = {
     getBufferLength: () => bufferSeconds,
     getCurrentRepresentationForType: () => representation("audio", 128_000),
@@ -48,6 +49,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
       rules.set(type, (factory as () => { create(): Rule })().create());
     },
     removeABRCustomRule: (name: string) => removed.push(name),
+    trigger: (_type: string, { error }: { error: Error }) => errors.push(error.message),
   };
   const outlook = megabitsPerSecond === null ? null : steady(megabitsPerSecond);
   const remove = addOwnRule({
@@ -74,6 +76,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
     abandon: (at: RulesContext) => rules.get("abandonFragmentRules")?.shouldAbandon?.(at),
     rules,
     removed,
+    errors,
     remove,
   };
 }
@@ -212,5 +215,51 @@ describe("any rule of this project", () => {
     expect(removed).toEqual(["NuwaRule", "NuwaRuleAbandon"]);
     expect(quality(context({}))?.representation).toBeNull();
     expect(abandon(context({}))?.representation).toBeNull();
+  });
+});
+
+describe("a rule that makes a mistake", () => {
+  const fault = (decide: () => unknown): OwnRule => ({
+    ...nuwa,
+    title: "Anna's",
+    decide: decide as OwnRule["decide"],
+  });
+
+  it.each([-1, 1.5, Number.NaN, 3, undefined])(
+    "by answering rung %s changes nothing, and is told once",
+    (index) => {
+      const { quality, errors } = add(
+        20,
+        15,
+        fault(() => ({ index, reason: { why: "guess" } })),
+      );
+      expect(quality(context({}))?.representation).toBeNull();
+      quality(context({}));
+      expect(errors).toEqual([
+        `The rule Anna's answered rung ${index}; let it answer a whole number from 0 to 2.`,
+      ]);
+    },
+  );
+
+  it("by answering nothing is told", () => {
+    const { quality, errors } = add(
+      20,
+      15,
+      fault(() => undefined),
+    );
+    quality(context({}));
+    expect(errors).toEqual([expect.stringContaining("Anna's answered rung undefined")]);
+  });
+
+  it("by throwing is told", () => {
+    const { quality, errors } = add(
+      20,
+      15,
+      fault(() => {
+        throw new TypeError("no bits");
+      }),
+    );
+    expect(quality(context({}))?.representation).toBeNull();
+    expect(errors).toEqual([expect.stringContaining("The rule Anna's threw TypeError: no bits; mend it")]);
   });
 });

@@ -4,12 +4,16 @@
  * needs its own.
  */
 
-import type { MediaPlayerClass, Representation } from "dashjs";
+import type { MediaPlayerClass, MediaPlayerEvent, Representation } from "dashjs";
 import type { Decision, DownloadContext, OwnRule, RuleContext } from "../rules/rule.ts";
 import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
 import type { FilmVmaf } from "./film-vmaf.ts";
 import { type BufferingPlayer, reachableBufferSeconds } from "./reachable-buffer.ts";
+import { answerOf, noRungFault, RuleFault } from "./rule-fault.ts";
 import type { RuleNetwork } from "./rule-network.ts";
+
+/** dash.js's types have the event where its code has the event's name. */
+const ERROR = "error" as unknown as MediaPlayerEvent;
 
 /** Where a manifest tells no length. */
 const USUAL_SEGMENT_SECONDS = 2;
@@ -22,6 +26,7 @@ type RulePlayer = BufferingPlayer &
     | "getCurrentRepresentationForType"
     | "removeABRCustomRule"
     | "time"
+    | "trigger"
   >;
 
 export interface OwnRuleOptions {
@@ -44,13 +49,29 @@ export interface OwnRuleOptions {
   readonly nowMs: () => number;
 }
 
-/** Adds a rule, before the source is attached, where dash.js reads rules. What it returns removes it. */
+/**
+ * Adds a rule, before the source is attached, where dash.js reads rules. What it returns removes it. A rule that throws, or
+ * answers no rung, changes nothing, and its first RuleFault is an `error` of the player.
+ */
 export function addOwnRule(options: OwnRuleOptions): () => void {
   const { player, rule } = options;
   let isActive = true; // dash.js keeps a rule's object when the rule was removed, and still asks it
   const nothing = noChange(rule);
-  const ask = (decide: (context: RulesContext) => SwitchRequest | null) => (context: RulesContext) =>
-    (isActive && context.getMediaType() === "video" ? decide(context) : null) ?? nothing;
+  let isFaulty = false;
+  const ask = (decide: (context: RulesContext) => SwitchRequest | null) => (context: RulesContext) => {
+    try {
+      return (isActive && context.getMediaType() === "video" ? decide(context) : null) ?? nothing;
+    } catch (error) {
+      if (!(error instanceof RuleFault)) {
+        throw error;
+      }
+      if (!isFaulty) {
+        isFaulty = true;
+        player.trigger(ERROR, { error }, {});
+      }
+      return nothing;
+    }
+  };
   const object = { getClassName: () => rule.title, reset: () => undefined };
   const quality = { ...object, getSwitchRequest: ask((context) => choose(options, context)) };
   const abandon = { ...object, shouldAbandon: ask((context) => giveUp(options, context)) };
@@ -72,14 +93,21 @@ function choose(options: OwnRuleOptions, context: RulesContext): SwitchRequest |
   if (ladder.representations.length === 0) {
     return null;
   }
-  return toRequest(options.rule, ladder, options.rule.decide(ruleContext(options, ladder, current)));
+  const { rule } = options;
+  const seen = ruleContext(options, ladder, current);
+  return toRequest(
+    rule,
+    ladder,
+    answerOf(rule, () => rule.decide(seen)),
+  );
 }
 
 function giveUp(options: OwnRuleOptions, context: RulesContext): SwitchRequest | null {
   const ladder = ladderOf(context, context.getCurrentRequest().representation);
+  const { rule } = options;
   const download = downloadContext(options, ladder, context);
-  const decision = download === null ? null : (options.rule.abandon?.(download) ?? null);
-  return decision === null ? null : toRequest(options.rule, ladder, decision);
+  const decision = download === null ? null : (answerOf(rule, () => rule.abandon?.(download)) ?? null);
+  return decision === null ? null : toRequest(rule, ladder, decision);
 }
 
 interface Ladder {
@@ -174,8 +202,16 @@ function downloadContext(
   };
 }
 
-function toRequest(rule: OwnRule, { representations }: Ladder, decision: Decision): SwitchRequest {
-  const representation = representations[decision.index] ?? null;
+/** @throws RuleFault */
+function toRequest(
+  rule: OwnRule,
+  { representations }: Ladder,
+  decision: Decision | undefined,
+): SwitchRequest {
+  const representation = representations[decision?.index ?? Number.NaN];
+  if (decision === undefined || representation === undefined) {
+    throw noRungFault(rule, decision, representations.length);
+  }
   return { ...noChange(rule), representation, reason: decision.reason };
 }
 

@@ -5,6 +5,7 @@ import { currentSound, type Track, takeCaptions, takeSound, tracksOf } from "../
 import type { SegmentRecord } from "../../dash/play-log.ts";
 import { clockSettings, pinnedSettings } from "../../dash/player-settings.ts";
 import { prepareSegment } from "../../dash/prepare-segment.ts";
+import { RuleFault } from "../../dash/rule-fault.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../../library/nuwa-api.ts";
 import { pageUrl } from "../../options/page-url.ts";
 import type { Wishes } from "../query/wishes.ts";
@@ -159,7 +160,12 @@ export class FilmPlayer {
       }
     });
     this.#player.on("error", (event) => {
-      const { error } = event as { error: string | PlayerError };
+      const { error } = event as { error: string | PlayerError | RuleFault };
+      if (error instanceof RuleFault) {
+        console.error(error); // with where it was thrown
+        this.#options.onError(error.message);
+        return;
+      }
       const told = typeof error === "string" ? { message: error } : error;
       const { pathname } = new URL(this.#options.manifestUrl);
       const sentence = errorSentence(told, pathname, statusOf(told));

@@ -33,6 +33,27 @@ def deviation(of: Belief) -> float:
     return math.sqrt(squares)
 
 
+def test_what_a_tick_delivers_never_lowers_the_rate_however_much_it_is() -> None:
+    before = 0.0
+    for packets in range(1, 201):
+        one = belief()
+        one.observe_at_least(packets)
+        assert (np.diff(one._probabilities) >= 0).all(), packets  # the larger the rate the likelier
+        assert one.mean_rate > before, packets
+        before = one.mean_rate
+    assert before < 1000
+
+
+def test_at_least_so_many_is_a_poissons_tail() -> None:
+    one = belief({128: 0.5, 255: 0.5})
+    one.observe_at_least(12)
+    tails = [
+        1 - sum(math.exp(-mean) * mean**count / math.factorial(count) for count in range(12))
+        for mean in (RATES[128] * TICK_S, RATES[255] * TICK_S)
+    ]
+    assert one._probabilities[128] == pytest.approx(tails[0] / sum(tails))
+
+
 def test_at_first_all_rates_up_to_a_thousand_are_as_likely() -> None:
     assert (len(RATES), RATES[0], RATES[-1]) == (256, 0, 1000)
     assert belief().mean_rate == pytest.approx(500)

@@ -28,6 +28,7 @@ WANDERING = 200.0  # sigma, packets per second per square root of a second
 OUTAGE_ENDS_PER_S = 1.0  # lambda_z
 QUANTILE = 0.05
 KERNEL_DEVIATIONS = 4.0  # beyond, a Gaussian is taken for nothing
+NEGLIGIBLE = 1e-17  # of a sum
 
 RATES = [index * RATE_PER_BIN for index in range(BINS)]
 
@@ -136,8 +137,20 @@ def _at_most(packets: int, ticks: int, tick_s: float) -> ByRate:
 
 @cache
 def _at_least(packets: int, tick_s: float) -> ByRate:
-    """How likely a tick delivers so many packets or more, for each rate."""
-    return np.array([1 - _poisson_at_most(packets - 1, rate * tick_s) for rate in RATES])
+    """How likely a tick delivers so many packets or more, for each rate, beside the likeliest.
+
+    The tail itself is added up: as 1 less the rest it would be rounding noise beyond some 65 packets, alike for all
+    rates.
+    """
+    expected = np.array(RATES[1:]) * tick_s
+    term = total = np.ones(BINS - 1)
+    count = packets
+    while (term > NEGLIGIBLE * total).any():
+        count += 1
+        term = term * expected / count
+        total = total + term
+    logs = packets * np.log(expected) - expected + np.log(total)
+    return np.concatenate(([0.0], np.exp(logs - logs.max())))
 
 
 def _poisson_at_most(packets: int, mean: float) -> float:

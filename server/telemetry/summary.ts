@@ -41,7 +41,9 @@ export const SUMMARY_FIELDS = [
   ["errors", "errors", "errors"],
   ["path", "last_path.said", "last way of the segments"],
   ["scheme", "last_scheme.said", "last congestion control"],
+  ["preset", "last_preset.said", "last preset of the receiver"],
   ["rule", "last_rule.said", "last adaptation rule"],
+  ["estimator", "last_estimator.said", "whose measurement the rule saw last: receiver or dashjs"],
 ] as const;
 
 export type SessionSummary = Readonly<Record<(typeof SUMMARY_FIELDS)[number][0], string | number | null>>;

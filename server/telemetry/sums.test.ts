@@ -74,7 +74,14 @@ test("each sum is of the events that its meaning names", async () => {
   const event = (sn: number, seconds: number, changes: Partial<TelemetryEvent>) =>
     sampleEvent(sn, { ts: 1000 * seconds, ...changes });
   await send(store, [
-    event(0, 1, { e: "ps", sta: "p", msd: 700, "nuwa-scheme": "cubic", "nuwa-rule": "bola" }),
+    event(0, 1, {
+      e: "ps",
+      sta: "p",
+      msd: 700,
+      "nuwa-scheme": "cubic",
+      "nuwa-rule": "bola",
+      "nuwa-preset": "film",
+    }),
     event(1, 2, { e: "bc", br: 1000, "nuwa-bw": 90_000, "nuwa-qd": 500, pb: 9000 }),
     event(2, 3, { pb: 1000, pt: 2000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-dr": 900, "nuwa-path": "http" }),
     event(3, 4, { e: "bc", br: 4000 }),
@@ -82,7 +89,7 @@ test("each sum is of the events that its meaning names", async () => {
     event(5, 6, { e: "t", sta: "r", pb: 9000, pt: 3000, "nuwa-bw": 2000, "nuwa-qd": 30, "nuwa-dr": 1 }),
     event(6, 7, { e: "ps", sta: "p", bsd: 2000 }),
     event(7, 8, { pb: 4000, pt: 4000, "nuwa-bw": 90_000, "nuwa-qd": 0, "nuwa-dr": 0 }),
-    event(8, 9, { e: "bc", br: 3000, "nuwa-rule": "nuwa" }),
+    event(8, 9, { e: "bc", br: 3000, "nuwa-rule": "nuwa", "nuwa-estimator": "dashjs" }),
     event(9, 10, { e: "ps", sta: "r" }),
     event(10, 14, { e: "e" }),
     event(11, 15, { e: "ps", sta: "f" }),
@@ -98,7 +105,7 @@ test("each sum is of the events that its meaning names", async () => {
       ...{ switches: 2, switchedKbps: 3000 + 1000 },
       // On the screen is what reports say while it plays; the rest is of reports while something came.
       ...{ meanKbps: 2500, meanEstimateKbps: 3000, meanQueueingDelayMs: 20 },
-      ...{ path: "http", scheme: "nuwa", rule: "nuwa" },
+      ...{ path: "http", scheme: "nuwa", preset: "film", rule: "nuwa", estimator: "dashjs" },
     },
   ]);
 });

@@ -69,7 +69,9 @@ const SUMS: readonly Sum[] = [
   added("queueing_delay_count", `count("nuwa-qd") FILTER (${DELIVERED})`),
   said("last_path", "nuwa-path", "e = 't'"),
   said("last_scheme", "nuwa-scheme"),
+  said("last_preset", "nuwa-preset"),
   said("last_rule", "nuwa-rule"),
+  said("last_estimator", "nuwa-estimator"),
   {
     ...added("switches", "count(*) FILTER (e = 'bc' AND previous IS NOT NULL)"),
     merge: `kept.switches + excluded.switches
@@ -101,7 +103,8 @@ export function sumsOf(events: string): string {
 /** What of an event goes into the sums. */
 export const SUMMED_KEYS = [
   ...["sid", "sn", "ts", "e", "sta", "received_at_ms", "br", "pb", "pt", "msd", "bsd", "bsda"],
-  ...["nuwa-bw", "nuwa-qd", "nuwa-dr", "nuwa-path", "nuwa-scheme", "nuwa-rule"],
+  ...["nuwa-bw", "nuwa-qd", "nuwa-dr", "nuwa-path"],
+  ...["nuwa-scheme", "nuwa-preset", "nuwa-rule", "nuwa-estimator"],
 ];
 const SUMMED = EVENT_COLUMNS.filter(({ name }) => SUMMED_KEYS.includes(name));
 

@@ -27,7 +27,7 @@ export class SessionNames {
     return this.#joined(session) || "unnamed";
   }
 
-  /** What charts write where something was chosen anew; target and estimate are not reported by name. */
+  /** What charts write where something was chosen anew. */
   change(change: Named): string {
     return this.#joined(change) || "other settings";
   }

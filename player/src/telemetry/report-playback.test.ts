@@ -29,6 +29,8 @@ const ESTIMATE: NetworkEstimate = {
   policy: null,
 };
 
+const CHOICES = { scheme: "nuwa", preset: "film", rule: "dynamic", estimator: "receiver" } as const;
+
 /** A film whose element is moved by hand. */
 function film() {
   const streamTypes: StreamType[] = [];
@@ -55,7 +57,7 @@ function film() {
       path,
       estimate,
     },
-    choices: { scheme: "nuwa", rule: "dynamic" },
+    choices: CHOICES,
     report: (e, fields, atMs) => reports.push({ e, fields, ...(atMs !== undefined && { atMs }) }),
     tellStreamType: (type) => streamTypes.push(type),
     nowMs: () => nowMs,
@@ -121,6 +123,24 @@ test("the start is when it was wished, not when the page was made", () => {
   expect(reports.at(-1)?.fields).toMatchObject({ sta: "p", msd: 700 });
 });
 
+test("the throughput is the one that the rule sees, and choices say whose that is", () => {
+  const { reporter, reports, on, tick, estimate } = film();
+  on("playing", 0);
+  reporter.choices({ ...CHOICES, scheme: "cubic", estimator: "dashjs" });
+  expect(reports.at(-1)?.fields).toEqual({
+    ...{ cen: "nuwa-choices", "nuwa-scheme": "cubic", "nuwa-preset": "film" },
+    ...{ "nuwa-rule": "dynamic", "nuwa-estimator": "dashjs" },
+  });
+  tick();
+  expect(reports.at(-1)?.fields).toMatchObject({ mtp: 1000, "nuwa-bw": 5249 });
+  reporter.choices(CHOICES);
+  tick();
+  expect(reports.at(-1)?.fields).toMatchObject({ mtp: 5200 });
+  estimate.value = null; // over HTTP
+  tick();
+  expect(reports.at(-1)?.fields).toMatchObject({ mtp: 1000 });
+});
+
 test("an interval says that the buffer ran empty since the last one, and the next does not", () => {
   const { reporter, reports, on, tick } = film();
   on("play", 0);
@@ -161,7 +181,7 @@ test("all that is reported is what the server takes", () => {
   path.value = { kind: "http", reason: "the same again" };
   reporter.switched({ toBitsPerSecond: 1_234_567 });
   reporter.failed(`The film cannot be played on: ${"x".repeat(500)}.`);
-  reporter.choices({ scheme: "cubic", rule: "bola" });
+  reporter.choices({ ...CHOICES, scheme: "cubic", rule: "bola" });
   tick();
   expect(problemsOf(reports)).toBeNull();
   expect(reports.map(({ e }) => e)).toEqual([

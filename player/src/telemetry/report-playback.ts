@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import type { SwitchRecord } from "../dash/play-log.ts";
+import type { EstimatorName } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
 import { watch } from "../session/watch.ts";
@@ -38,7 +39,9 @@ export interface ReportedPlayback {
   };
   readonly choices: {
     readonly scheme: string;
+    readonly preset: string;
     readonly rule: string;
+    readonly estimator: EstimatorName;
   };
   /** @param atMs when it happened, ms of the epoch; absent: now */
   readonly report: (type: EventType, fields: EventFields, atMs?: number) => void;
@@ -59,6 +62,7 @@ export class PlaybackReporter {
   #hasStalled = false;
   /** At the last interval. */
   #reportedState: PlayState | null = null;
+  #estimator: EstimatorName = "receiver";
   #path: ReportedPath["kind"] = "connecting";
   /** What was reported of the policy last. */
   #policy: string | null = null;
@@ -74,9 +78,16 @@ export class PlaybackReporter {
     ];
   }
 
-  /** Another scheme or rule was chosen; also what it began with. */
-  choices({ scheme, rule }: ReportedPlayback["choices"]): void {
-    this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
+  /** Something else was chosen; also what it began with. */
+  choices({ scheme, preset, rule, estimator }: ReportedPlayback["choices"]): void {
+    this.#estimator = estimator;
+    this.#options.report("ce", {
+      cen: "nuwa-choices",
+      "nuwa-scheme": scheme,
+      "nuwa-preset": preset,
+      "nuwa-rule": rule,
+      "nuwa-estimator": estimator,
+    });
   }
 
   #onPath({ kind, reason }: ReportedPath): void {
@@ -171,7 +182,8 @@ export class PlaybackReporter {
     if (AT_REST.includes(state) && state === this.#reportedState) return;
     this.#reportedState = state;
     const estimate = now.estimate.value;
-    const measured = estimate?.bandwidthBitsPerSecond ?? now.dashjsBitsPerSecond();
+    const received = this.#estimator === "receiver" ? estimate?.bandwidthBitsPerSecond : null;
+    const measured = received ?? now.dashjsBitsPerSecond();
     const played = now.playedBitsPerSecond();
     const dropped = video.getVideoPlaybackQuality?.().droppedVideoFrames;
     report("t", {

@@ -147,7 +147,9 @@ export const EVENT_WORDS = [
   },
   { key: "nuwa-dect", ...FINE_MS, meaning: "time that 99 % of the newest decisions took at most" },
   { key: "nuwa-scheme", ...NAME, meaning: "congestion control" },
+  { key: "nuwa-preset", ...NAME, meaning: "preset of the receiver that was chosen" },
   { key: "nuwa-rule", ...NAME, meaning: "adaptation rule that was chosen" },
+  { key: "nuwa-estimator", ...NAME, meaning: "whose measurement the rule sees: receiver or dashjs" },
   { key: "nuwa-decided", ...NAME, meaning: "rule that decided the change of bitrate" },
 ] as const satisfies readonly Word[];
 

@@ -46,7 +46,9 @@ test("a session is summed up: startup, stalls, switches, bitrate, and what is mi
         errors: 1,
         path: "http",
         scheme: "nuwa",
+        preset: null,
         rule: "nuwa",
+        estimator: null,
       },
     ],
   });

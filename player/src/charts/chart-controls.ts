@@ -33,6 +33,7 @@ export class ChartControls {
     const { span, pause, reading } = elements;
     span?.addEventListener("change", () => {
       this.read(null);
+      on.read(); // first: a cursor that stayed where it is would read another moment
       on.redraw();
     });
     pause?.addEventListener("click", () => {
@@ -63,12 +64,8 @@ export class ChartControls {
 
   read(ageSeconds: number | null): void {
     this.#ageSeconds = ageSeconds;
-    const { reading } = this.#elements;
-    reading.valueAsNumber = -(ageSeconds ?? 0);
-    reading.setAttribute(
-      "aria-valuetext",
-      this.#timeAxis.text(this.#newestSeconds - (ageSeconds ?? 0), this.#newestSeconds),
-    );
+    this.#elements.reading.valueAsNumber = -(ageSeconds ?? 0);
+    this.#tell();
   }
 
   /** The newest moment, and how far back can be read. */
@@ -77,6 +74,16 @@ export class ChartControls {
     const least = String(-Math.round(spanSeconds));
     if (this.#elements.reading.min !== least) {
       this.#elements.reading.min = least;
+    }
+    this.#tell();
+  }
+
+  /** Says the moment in words, where they differ. */
+  #tell(): void {
+    const { reading } = this.#elements;
+    const text = this.#timeAxis.text(this.#newestSeconds - (this.#ageSeconds ?? 0), this.#newestSeconds);
+    if (reading.getAttribute("aria-valuetext") !== text) {
+      reading.setAttribute("aria-valuetext", text);
     }
   }
 }

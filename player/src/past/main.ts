@@ -23,10 +23,12 @@ import { scoreRows } from "../page/words/score.ts";
 import { ScoreTable } from "../page/words/score-table.ts";
 import { bothRows } from "./both-rows.ts";
 import { chosenSessions } from "./chosen-sessions.ts";
+import { SessionActions } from "./session-actions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
 import { SESSION_MEASURES } from "./session-measures.ts";
 import { SessionNames } from "./session-names.ts";
 import { SessionReads } from "./session-reads.ts";
+import { sessionSentence } from "./session-sentence.ts";
 import { sessionSeries } from "./session-series.ts";
 import { fillSessionTable, sideTitle } from "./session-table.ts";
 import "../page/styles/past.css";
@@ -34,6 +36,12 @@ import "../page/styles/past.css";
 const notice = new Notice(elementById("notice", HTMLElement));
 const score = new ScoreTable(elementById("score", HTMLElement));
 const reads = new SessionReads(async (sid) => sessionSeries(await fetchEvents(sid)));
+const actions = new SessionActions({
+  sid: (side) => chosen[side],
+  confirm: (question) => confirm(question),
+  onErased: forget,
+  onFailure: tell,
+});
 let sessions: readonly SessionSummary[] = [];
 let chosen: Readonly<Record<Side, string | null>> = { left: null, right: null };
 let names = new SessionNames({ schemes: [], schemesNotOffered: [] });
@@ -111,7 +119,9 @@ function show(): void {
     setText(`${side}-name`, titles[side]);
     setText(`${side}-band-name`, titles[side]);
   }
-  score.show(scoreRows(SESSION_MEASURES, left, right));
+  const measured = scoreRows(SESSION_MEASURES, left, right);
+  score.show(measured);
+  actions.show(titles);
   charts.rename((line) => {
     const side = sideOf(line);
     return side === null ? line.label : titles[side];
@@ -122,7 +132,14 @@ function show(): void {
     history.add(atSeconds, row);
   }
   charts.draw(rows.at(-1)?.atSeconds ?? 0);
-  setText("summary", `${titles.left} and ${titles.right}, by what they reported.`);
+  const sentences = SIDES.filter((side) => chosen[side] !== null).map((side) =>
+    sessionSentence({
+      ...{ name: `${sideTitle(side)}: ${titles[side]}`, rows: measured, place: side === "left" ? 0 : 1 },
+      series: reads.series[side],
+      nameOf: (change) => names.change(change),
+    }),
+  );
+  setText("summary", sentences.join(" "));
 }
 
 function bands(): Band[] {
@@ -145,6 +162,15 @@ function marks(): Mark[] {
 
 function chosenOf(side: Side): SessionSummary | null {
   return sessions.find(({ sid }) => sid === chosen[side]) ?? null;
+}
+
+/** The list is read anew, without the one that was erased. */
+function forget(sid: string): void {
+  const query = queryNow();
+  for (const side of SIDES) {
+    if (query.get(side) === sid) query.delete(side);
+  }
+  location.search = query.toString();
 }
 
 function emptyHistory(): ChartHistory<ComparisonColumn> {

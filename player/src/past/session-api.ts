@@ -29,6 +29,7 @@ export type StoredEvent = {
   readonly [Key in keyof TelemetryEvent]-?: NonNullable<TelemetryEvent[Key]> | null;
 } & Pick<TelemetryEvent, "sn" | "ts" | "e">;
 
+const ROUTES = "/api/telemetry";
 const MOST_SESSIONS = 200;
 /** A film of a day and more. */
 const MOST_EVENTS = 100_000;
@@ -44,14 +45,28 @@ export function fetchEvents(sid: string): Promise<StoredEvent[]> {
   return readJson(`sessions/${encodeURIComponent(sid)}/events.json?limit=${MOST_EVENTS}`);
 }
 
+/** What one of them reported, as a file of a spreadsheet. */
+export function csvAddress(sid: string): string {
+  return `${ROUTES}/sessions/${encodeURIComponent(sid)}/events.csv?limit=${MOST_EVENTS}`;
+}
+
+/** For good. Throws as fetchSessions does. */
+export async function eraseSession(sid: string): Promise<void> {
+  await ask(`sessions/${encodeURIComponent(sid)}`, { method: "DELETE" });
+}
+
 async function readJson<Answer>(path: string): Promise<Answer> {
-  const response = await fetch(`/api/telemetry/${path}`, { cache: "no-store" }).catch((error: unknown) => {
+  return (await (await ask(path, { cache: "no-store" })).json()) as Answer;
+}
+
+async function ask(path: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(`${ROUTES}/${path}`, request).catch((error: unknown) => {
     throw new Error("The server does not answer (it is started with npm start).", { cause: error });
   });
   if (!response.ok) {
     throw new Error(await refusal(response));
   }
-  return (await response.json()) as Answer;
+  return response;
 }
 
 async function refusal(response: Response): Promise<string> {

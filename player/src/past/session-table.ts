@@ -7,6 +7,8 @@ interface Column {
   readonly title: string;
   readonly of: (session: SessionSummary, names: SessionNames) => string;
   readonly isNumber?: boolean;
+  /** What a row is called by: no two sessions begin at once. */
+  readonly isName?: boolean;
 }
 
 const number = (value: number | null, factor: number, digits: number): string =>
@@ -22,7 +24,7 @@ const PATHS: Readonly<Record<string, string>> = { webtransport: "WebTransport", 
 const COLUMNS: readonly Column[] = [
   { title: "Congestion control", of: ({ scheme }, names) => names.scheme(scheme) ?? NOTHING },
   { title: "Rule", of: ({ rule }, names) => names.rule(rule) ?? NOTHING },
-  { title: "Began", of: ({ startedAtMs }) => beganText(startedAtMs) },
+  { title: "Began", of: ({ startedAtMs }) => beganText(startedAtMs), isName: true },
   { title: "Film", of: ({ cid }) => cid },
   { title: "Path", of: ({ path }) => (path === null ? NOTHING : (PATHS[path] ?? path)) },
   {
@@ -75,8 +77,9 @@ function rowOf(session: SessionSummary, options: SessionTableOptions): HTMLTable
     cell.append(pressed);
     row.append(cell);
   }
-  for (const { of, isNumber } of COLUMNS) {
-    const cell = document.createElement("td");
+  for (const { of, isNumber, isName } of COLUMNS) {
+    const cell = document.createElement(isName === true ? "th" : "td");
+    if (isName === true) cell.setAttribute("scope", "row");
     cell.textContent = of(session, options.names);
     cell.classList.toggle("number", isNumber === true);
     row.append(cell);

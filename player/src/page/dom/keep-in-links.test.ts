@@ -11,7 +11,7 @@ it.each(["index.html", "compare.html", "sessions.html"] as const)(
   (page) => {
     openSamplePage(page);
     keepInLinks(new URLSearchParams("telemetry=0&scheme=cubic&film=sea"));
-    const links = [...document.querySelectorAll<HTMLAnchorElement>("nav a, main a")];
+    const links = [...document.querySelectorAll<HTMLAnchorElement>("nav a, .claim a")];
     expect(links.length).toBeGreaterThan(2);
     for (const { search } of links) {
       expect(search).toBe("?film=sea&telemetry=0");

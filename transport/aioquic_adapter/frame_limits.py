@@ -21,13 +21,15 @@ ACK_RANGES_PER_WORK = 4
 """So many cost what a small frame does."""
 ACK_FRAMES = (QuicFrameType.ACK, QuicFrameType.ACK_ECN)
 STREAM_FRAMES = range(QuicFrameType.STREAM_BASE, QuicFrameType.STREAM_BASE + 8)
+DATAGRAM_FRAMES = (QuicFrameType.DATAGRAM, QuicFrameType.DATAGRAM_WITH_LENGTH)
 WORK = {
     **dict.fromkeys(ACK_FRAMES, 20),
     **dict.fromkeys((QuicFrameType.NEW_CONNECTION_ID, QuicFrameType.RETIRE_CONNECTION_ID), 2),
-    **dict.fromkeys((QuicFrameType.CRYPTO, *STREAM_FRAMES), 4),
+    **dict.fromkeys((QuicFrameType.CRYPTO, *STREAM_FRAMES, *DATAGRAM_FRAMES), 4),
+    **dict.fromkeys((QuicFrameType.STOP_SENDING, QuicFrameType.RESET_STREAM), 5),
 }
 """Of frames that cost more than a small one; an ACK's ranges come on top. Chromium cuts its hello into a dozen pieces,
-with PINGs in between."""
+with PINGs in between. A page that seeks may end 16 requests at once, each in both directions."""
 
 Handle = Callable[[QuicReceiveContext, int, Buffer], None]
 Handler = tuple[Handle, frozenset[Epoch]]

@@ -18,6 +18,8 @@ from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.aioquic_adapter.verdict import Verdict
 
 LONG_HEADER = 0x80  # of the first byte (RFC 9000 section 17.2)
+MOST_PACKETS = 6
+"""Of a datagram: each takes time, whoever sent it. Clients send one of a kind, of four kinds (section 12.2)."""
 
 
 class GatedServer(QuicServer):
@@ -71,15 +73,30 @@ class GatedServer(QuicServer):
             self.on_stray(connection_id, data, addr)
 
     def _on_long_header(self, data: bytes, addr: NetworkAddress) -> None:
+        buffer = Buffer(data=data)
         try:
-            header = pull_quic_header(Buffer(data=data), host_cid_length=self._id_bytes)
+            header = pull_quic_header(buffer, host_cid_length=self._id_bytes)
         except ValueError:
+            return
+        if self._packets_in(buffer, header.packet_length) > MOST_PACKETS:
             return
         if self._is_newcomer(header, data) and not self._let_in(header, addr):
             return
         if self._is_of_unknown_version(header) and not (_is_full(data) and self.may_answer()):
             return
         super().datagram_received(data, addr)
+
+    def _packets_in(self, buffer: Buffer, end: int) -> int:
+        """Of a datagram whose first packet ends there; beyond the limit nobody counts."""
+        packets = 1
+        while end < buffer.capacity and packets <= MOST_PACKETS:
+            buffer.seek(end)
+            try:
+                end += pull_quic_header(buffer, host_cid_length=self._id_bytes).packet_length
+            except ValueError:
+                break
+            packets += 1
+        return packets
 
     def _is_newcomer(self, header: QuicHeader, data: bytes) -> bool:
         return (

@@ -140,8 +140,11 @@ class MediaProtocol(BatchedProtocol):
 
     def _on_datagram(self, session_id: int, data: bytes, *, now_s: float) -> None:
         session = self._session
-        if isinstance(session, MediaSession) and session.is_open and session_id == session.session_id:
-            session.on_datagram(data, now_s=now_s)
+        if isinstance(session, MediaSession) and session.is_open:
+            if session_id == session.session_id:
+                session.on_datagram(data, now_s=now_s)
+            else:
+                session.on_foreign_datagram(now_s=now_s)
             if not session.is_open:
                 self._forget_session()
 

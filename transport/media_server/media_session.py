@@ -118,10 +118,7 @@ class MediaSession(Session):
 
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
         """Feedback, a ping, or something that is counted and dropped."""
-        if self._limits.is_flood(now_s=now_s):
-            self.close(
-                CloseCode.TOO_MANY_DATAGRAMS, f"more than {FLOOD_PER_S} datagrams a second for {FLOOD_SECONDS} s"
-            )
+        if self._is_flooded(now_s=now_s):
             return
         try:
             if is_ping(data):
@@ -136,6 +133,19 @@ class MediaSession(Session):
             return
         self.queueing_delay_s = feedback.queueing_delay_s
         self._connection.on_feedback(feedback, now_s=now_s)
+
+    def on_foreign_datagram(self, *, now_s: float) -> None:
+        """One for a session that is not there."""
+        self._is_flooded(now_s=now_s)
+
+    def _is_flooded(self, *, now_s: float) -> bool:
+        """Count a datagram; too many end the session."""
+        is_flood = self._limits.is_flood(now_s=now_s)
+        if is_flood:
+            self.close(
+                CloseCode.TOO_MANY_DATAGRAMS, f"more than {FLOOD_PER_S} datagrams a second for {FLOOD_SECONDS} s"
+            )
+        return is_flood
 
     def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
         """Capsules, or the end of the session; raises CapsuleError."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.packet import QuicErrorCode
 
@@ -15,6 +16,7 @@ from cc.core.receiver_base import Stamp
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, open_session
+from transport.media_server import datagram_limits
 from transport.media_server.server import start_server
 from transport.tests.serving import ORIGIN, options_for, run, until, with_session
 from transport.wire_format.wire import encode_ping
@@ -36,6 +38,19 @@ def test_a_few_malformed_datagrams_do_not(film: Path) -> None:
         assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
 
     with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_datagrams_for_a_session_that_is_not_there_count_as_a_flood_too(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datagram_limits, "FLOOD_SECONDS", 0)
+
+    async def scenario(client: ClientProtocol) -> None:
+        client._quic.send_datagram_frame(bytes([5]))
+        client.transmit()
+        assert "datagrams a second" in await client.wait_session_closed()
+
+    with_session(film, scenario)
 
 
 def test_an_acknowledgement_of_what_was_never_sent_ends_the_connection(film: Path) -> None:

@@ -20,6 +20,7 @@ from aioquic.quic.connection import QuicConnection
 from aioquic.quic.packet import pull_quic_header
 
 from cc.receiver.observer import Observer
+from transport.aioquic_adapter.server import MOST_PACKETS
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
 from transport.media_server.admission.resets import KEY_BYTES
@@ -135,6 +136,23 @@ def test_a_token_of_somebody_else_is_refused(film: Path) -> None:
             await until(lambda: server._service.door.admission.half_open == 1)
             one.close()
             other.close()
+
+    asyncio.run(whole())
+
+
+def test_a_datagram_has_six_packets_at_most(film: Path) -> None:
+    async def whole() -> None:
+        async with running(film) as server:
+            admission = server._service.door.admission
+            first, second = (
+                data[: pull_quic_header(Buffer(data=data)).packet_length] for data in first_packets(server.port, 2)
+            )
+            more = bytes.fromhex("e1 00000001 08 0000000000000000 00 14") + bytes(20)  # of a handshake
+            with bind("127.0.0.1", 0) as sock:
+                for packets in (first + MOST_PACKETS * more, second + (MOST_PACKETS - 1) * more):
+                    sock.sendto(packets.ljust(1200, b"\0"), ("127.0.0.1", server.port))
+                await until(lambda: admission.half_open > 0)
+                assert admission.half_open == 1
 
     asyncio.run(whole())
 

@@ -20,12 +20,17 @@ from transport.aioquic_adapter.frame_limits import (
     WORK,
 )
 from transport.aioquic_adapter.payloads import receive_payload
+from transport.media_server.session_base import MAX_OPEN_REQUESTS
 from transport.tests.conversation import Conversation
 
 PING = bytes([QuicFrameType.PING])
 ACK_OF_PACKET_0 = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 RETIRE_AN_OLD_NUMBER = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 1])
 NO_STREAM_DATA = bytes([QuicFrameType.STREAM_BASE | 2, 4, 0])  # stream 4, of no length
+
+NO_DATA = bytes([QuicFrameType.DATAGRAM_WITH_LENGTH, 0])
+STOP_STREAM_4 = bytes([QuicFrameType.STOP_SENDING, 4, 0])
+RESET_STREAM_4 = bytes([QuicFrameType.RESET_STREAM, 4, 0, 0])
 
 
 def receive(conversation: Conversation, frames: bytes) -> None:
@@ -41,11 +46,15 @@ def receive(conversation: Conversation, frames: bytes) -> None:
         (ACK_OF_PACKET_0, QuicFrameType.ACK),
         (RETIRE_AN_OLD_NUMBER, QuicFrameType.RETIRE_CONNECTION_ID),
         (NO_STREAM_DATA, STREAM_FRAMES[2]),
+        (NO_DATA, QuicFrameType.DATAGRAM_WITH_LENGTH),
+        (STOP_STREAM_4, QuicFrameType.STOP_SENDING),
+        (RESET_STREAM_4, QuicFrameType.RESET_STREAM),
     ],
 )
 def test_a_datagram_has_only_so_many_frames_and_the_next_one_as_many(
     conversation: Conversation, frame: bytes, kind: int
 ) -> None:
+    conversation.quic.configuration.max_datagram_frame_size = 65_536
     most = MOST_WORK // WORK.get(kind, 1)
     for _ in range(3):
         receive(conversation, frame * most)
@@ -61,6 +70,10 @@ def test_packets_of_one_datagram_count_together(conversation: Conversation) -> N
 
 def test_three_packets_of_a_handshake_and_what_a_player_asks_at_once_fit(conversation: Conversation) -> None:
     receive(conversation, 3 * ACK_OF_PACKET_0 + 16 * NO_STREAM_DATA)
+
+
+def test_a_seek_that_ends_all_requests_fits(conversation: Conversation) -> None:
+    receive(conversation, ACK_OF_PACKET_0 + MAX_OPEN_REQUESTS * (STOP_STREAM_4 + RESET_STREAM_4))
 
 
 def ack_of(kind: int, ranges: int) -> bytes:

@@ -28,8 +28,13 @@ ACK = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 ROOM_BYTES = 1150
 """For frames in an Initial; other packets have room for some more."""
 ACKS_LET_IN = 10
+DATAGRAMS_LET_IN = 50
+CANCELLATIONS_LET_IN = 40
 RETIREMENTS_LET_IN = 100
 """As many as a datagram may have (transport/aioquic_adapter/frame_limits.py)."""
+PACKETS = 24
+PACKETS_LET_IN = 6
+"""Of a datagram (transport/aioquic_adapter/server.py)."""
 HELLO_BYTES = 1000
 CLIENT_HELLO = 1
 """Of TLS (RFC 8446 section 4)."""
@@ -37,11 +42,15 @@ ANSWER_LIMIT_S = 2.0
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """Five arms, with one newcomer half-way in each."""
+    """Nine arms, with one newcomer half-way in each."""
     arms: dict[str, Sender] = {
-        "ACKs in Initials": partial(_stranger, ground),
+        "ACKs in Initials": partial(_stranger, ground, _acks_of_a_stranger),
+        "Initials": partial(_stranger, ground, _packets),
+        "Initials, as many as are let in": partial(_stranger, ground, partial(_packets, count=PACKETS_LET_IN)),
         "ACKs": partial(_session, _acks),
         "ACKs, as many as are let in": partial(_session, _acks, most=ACKS_LET_IN),
+        "datagrams, as many as are let in": partial(_session, _datagrams, most=DATAGRAMS_LET_IN),
+        "cancellations, as many as are let in": partial(_session, _cancellations, most=CANCELLATIONS_LET_IN),
         "retirements": partial(_session, _retirements),
         "retirements, as many as are let in": partial(_session, _retirements, most=RETIREMENTS_LET_IN),
     }
@@ -49,11 +58,12 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 
 
 @asynccontextmanager
-async def _stranger(ground: Ground, server: Served) -> AsyncIterator[Send]:
+async def _stranger(
+    ground: Ground, datagram_of: Callable[[InitialWriter], bytes], server: Served
+) -> AsyncIterator[Send]:
     """One who has said half of its hello."""
     writer = InitialWriter(ground.rng("small-frames"))
     half = bytes([CLIENT_HELLO]) + HELLO_BYTES.to_bytes(3, "big") + bytes(HELLO_BYTES // 2)
-    frames = ACK * (ROOM_BYTES // len(ACK))
     loop = asyncio.get_running_loop()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setblocking(False)
@@ -66,7 +76,7 @@ async def _stranger(ground: Ground, server: Served) -> AsyncIterator[Send]:
             raise AttackError("small-frames: half a hello was not acknowledged") from error
 
         def send() -> None:
-            sock.send(writer.datagram_of(frames[0], frames[1:]))
+            sock.send(datagram_of(writer))
 
         yield send
 
@@ -77,6 +87,7 @@ async def _session(
 ) -> AsyncIterator[Send]:
     """A client whose session is open, and has to stay so where its datagrams have no more frames than `most`."""
     async with open_liar(server.port, scheme("cubic"), Lies()) as client:
+        await client.download("generated/1", on_data=lambda data: None)
         connection, datagram = client.connection, b""
         frame = frame_of(connection)
         frames = frame * (ROOM_BYTES // len(frame) if most is None else most)
@@ -93,8 +104,27 @@ async def _session(
             await client.download("generated/1", on_data=lambda data: None)
 
 
+def _acks_of_a_stranger(writer: InitialWriter) -> bytes:
+    frames = ACK * (ROOM_BYTES // len(ACK))
+    return writer.datagram_of(frames[0], frames[1:])
+
+
+def _packets(writer: InitialWriter, count: int = PACKETS) -> bytes:
+    return writer.datagram_of_packets(count)
+
+
 def _acks(connection: LyingConnection) -> bytes:
     return ACK
+
+
+def _datagrams(connection: LyingConnection) -> bytes:
+    """Of a session that is not there."""
+    return bytes([QuicFrameType.DATAGRAM_WITH_LENGTH, 2, 5, 0])
+
+
+def _cancellations(connection: LyingConnection) -> bytes:
+    """Of the request that was answered first."""
+    return bytes([QuicFrameType.STOP_SENDING, 4, 0])
 
 
 def _retirements(connection: LyingConnection) -> bytes:
@@ -104,7 +134,7 @@ def _retirements(connection: LyingConnection) -> bytes:
 
 ATTACK = Attack(
     name="small-frames",
-    summary=f"Sends {A_SECOND} datagrams a second, each full of ACK or RETIRE_CONNECTION_ID frames.",
+    summary=f"Sends {A_SECOND} datagrams a second, each full of packets or of frames that cost much.",
     against="media server",
     limits=(BUSY, DURING),
     measure=measure,

@@ -19,6 +19,8 @@ CONNECTION_ID_BYTES = 8
 LONG_HEADER_INITIAL = 0xC0
 """Of the first byte (RFC 9000 section 17.2.2)."""
 PACKET_NUMBER_BYTES = 2
+SMALLEST_PING = bytes([QuicFrameType.PING, *bytes(3)])
+"""With as much padding as header protection wants (RFC 9001 section 5.4.2)."""
 TAG_BYTES = 16
 """Of every cipher of QUIC (RFC 9001 section 5.3)."""
 
@@ -55,6 +57,15 @@ class InitialWriter:
         self._packet_number = builder.packet_number
         return datagram
 
+    def datagram_of_packets(self, count: int) -> bytes:
+        """The next one, of so many packets, each of a PING."""
+        datagram = b""
+        for _ in range(count):
+            ids = (self._server_id, self._own_id)
+            datagram += _initial(self._crypto, ids, number=self._packet_number, payload=SMALLEST_PING)
+            self._packet_number += 1
+        return datagram.ljust(MAX_DATAGRAM_BYTES, b"\0")  # a server reads no Initial of a smaller datagram
+
 
 def large_initial(payload: bytes, rng: random.Random) -> bytes:
     """The first packet of a connection with this payload, in a datagram that is larger than any honest one.
@@ -64,16 +75,21 @@ def large_initial(payload: bytes, rng: random.Random) -> bytes:
     own_id, server_id = (rng.randbytes(CONNECTION_ID_BYTES) for _ in range(2))
     crypto = CryptoPair()
     crypto.setup_initial(cid=server_id, is_client=True, version=QuicProtocolVersion.VERSION_1)
+    return _initial(crypto, (server_id, own_id), number=0, payload=payload)
+
+
+def _initial(crypto: CryptoPair, connection_ids: tuple[bytes, bytes], *, number: int, payload: bytes) -> bytes:
+    """A packet without a token; `connection_ids`: the server's and one's own."""
     header = Buffer(capacity=64)
     header.push_uint8(LONG_HEADER_INITIAL | (PACKET_NUMBER_BYTES - 1))
     header.push_uint32(QuicProtocolVersion.VERSION_1)
-    for connection_id in (server_id, own_id):
+    for connection_id in connection_ids:
         header.push_uint8(CONNECTION_ID_BYTES)
         header.push_bytes(connection_id)
     header.push_uint_var(0)  # no token
     header.push_uint_var(PACKET_NUMBER_BYTES + len(payload) + TAG_BYTES)
-    header.push_uint16(0)
-    packet: bytes = crypto.encrypt_packet(header.data, payload, 0)
+    header.push_uint16(number)
+    packet: bytes = crypto.encrypt_packet(header.data, payload, number)
     return packet
 
 

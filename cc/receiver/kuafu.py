@@ -6,7 +6,8 @@ and some packets more:
 - **Forecast.** While a queue stands, arrivals measure the link. The rate of the newest `rate_window_s` is noisy on
   cellular and wireless links, so the largest of `memory_s` counts, smoothed. It is an upper forecast on purpose: what
   it is too high by, the reserve learns to leave out, down to a negative one. A link that pauses says nothing of its
-  rate: the memory does not run on then, so that the forecast is still there when the link carries again.
+  rate: the memory does not run on then, so that the forecast is still there when the link carries again. It stands
+  still in a pause of the application, too, and no rate is taken over that.
 - **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows the
   faster, the nearer the queue is to empty, and shrinks while it is not, in that proportion. On a steady link hardly any
   queue is left; on one that varies there is as much as its variation takes. The target delay is all that an application
@@ -56,6 +57,7 @@ TOLERANCE_S = 0.005  # of queue above the reserve, which is noise
 SHARE_STEPS = 8  # after which the window is exact
 PAUSE_S = 0.2  # a longer time without arrivals may be a pause of the link
 PAUSE_FACTOR = 6.0  # where it is so many times what the forecast says
+IDLE_FACTOR = 2.0  # the same of a sender that had nothing to send
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class Kuafu(WindowReceiver):
         self._is_pause = False
         """Whether the link paused before the newest."""
         self._paused_s = 0.0
-        """Pauses in all, so far."""
+        """Pauses of link and application in all, so far."""
         self._largest = WindowedMaximum(constants.memory_s)
         """The largest of rates in bytes per second, at times less the pauses."""
         self._slow_start_exit = SlowStartExit()
@@ -268,14 +270,19 @@ class Kuafu(WindowReceiver):
         return asked if bound is None else min(asked, bound)
 
     def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> None:
-        """A pause after a pause is a slow link."""
+        """The memory stands still while the link pauses, or the application; a pause after a pause is a slow link."""
         arrivals, forecast = self._arrivals, self._forecast_bytes_per_s
         was_pause, self._is_pause = self._is_pause, False
-        if arrivals and forecast is not None and not stamp.is_app_limited:
+        if arrivals and forecast is not None:
             last_s, last_bytes = arrivals[-1]
             gap_s, expected_s = received_time_s - last_s, (stamp.bytes_sent - last_bytes) / forecast
-            self._is_pause = not was_pause and gap_s > max(PAUSE_S, PAUSE_FACTOR * expected_s)
-            if self._is_pause:
+            was_idle = stamp.is_app_limited and gap_s > max(self._constants.rate_window_s, IDLE_FACTOR * expected_s)
+            if was_idle:
+                arrivals.clear()
+                self._moved_s = None
+            elif not stamp.is_app_limited:
+                self._is_pause = not was_pause and gap_s > max(PAUSE_S, PAUSE_FACTOR * expected_s)
+            if was_idle or self._is_pause:
                 self._paused_s += gap_s - expected_s
         arrivals.append((received_time_s, stamp.bytes_sent))
         while len(arrivals) > 2 and received_time_s - arrivals[1][0] >= self._constants.rate_window_s:

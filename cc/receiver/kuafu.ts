@@ -21,6 +21,7 @@ const TOLERANCE_SECONDS = 0.005;
 const SHARE_STEPS = 8;
 const PAUSE_SECONDS = 0.2;
 const PAUSE_FACTOR = 6;
+const IDLE_FACTOR = 2;
 
 // KuafuConstants of kuafu.py
 const RATE_WINDOW_SECONDS = 0.045;
@@ -219,18 +220,25 @@ export class Kuafu extends WindowReceiver {
     return bound === null ? asked : Math.min(asked, bound);
   }
 
-  /** A pause after a pause is a slow link. */
+  /** The memory stands still while the link pauses, or the application; a pause after a pause is a slow link. */
   #noteArrival(stamp: Stamp, receivedTimeSeconds: number): void {
     const arrivals = this.#arrivals;
     const forecast = this.#forecastBytesPerSecond;
     const last = arrivals.at(-1);
     const wasPause = this.#isPause;
     this.#isPause = false;
-    if (last !== undefined && forecast !== null && !stamp.isAppLimited) {
+    if (last !== undefined && forecast !== null) {
       const gapSeconds = receivedTimeSeconds - last.seconds;
       const expectedSeconds = (stamp.bytesSent - last.bytes) / forecast;
-      this.#isPause = !wasPause && gapSeconds > Math.max(PAUSE_SECONDS, PAUSE_FACTOR * expectedSeconds);
-      if (this.#isPause) this.#pausedSeconds += gapSeconds - expectedSeconds;
+      const wasIdle =
+        stamp.isAppLimited && gapSeconds > Math.max(RATE_WINDOW_SECONDS, IDLE_FACTOR * expectedSeconds);
+      if (wasIdle) {
+        arrivals.length = 0;
+        this.#movedSeconds = null;
+      } else if (!stamp.isAppLimited) {
+        this.#isPause = !wasPause && gapSeconds > Math.max(PAUSE_SECONDS, PAUSE_FACTOR * expectedSeconds);
+      }
+      if (wasIdle || this.#isPause) this.#pausedSeconds += gapSeconds - expectedSeconds;
     }
     arrivals.push({ seconds: receivedTimeSeconds, bytes: stamp.bytesSent });
     while (arrivals.length > 2 && receivedTimeSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {

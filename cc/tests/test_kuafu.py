@@ -36,10 +36,11 @@ def feed(
     round_trip_s: float = 0.040,
     epoch: int = 0,
     clock_s: float = 0.0,
+    idle_s: float = 0.0,
 ) -> None:
-    """Stamps each 10 ms, 10 packets apart; one before them shows a path without a queue."""
+    """Stamps each 10 ms, 10 packets apart, after a pause; one before them shows a path without a queue."""
     for index in range(from_index, from_index + count):
-        sent_s = 0.01 * index
+        sent_s = 0.01 * index + idle_s
         stamp = Stamp(
             sequence=index,
             epoch=epoch,
@@ -134,6 +135,18 @@ def test_in_a_contest_the_queue_that_it_grows_to_is_the_target() -> None:
     feed(receiver, 800, queue_s=0.100)  # which no drain empties
     assert receiver.reserve_s < 0.015
     assert receiver.target_delay_s == pytest.approx(0.100)
+
+
+@pytest.mark.parametrize("queue_s", [0.001, 0.004])
+def test_a_pause_of_the_application_says_nothing_of_the_link(queue_s: float) -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 100, queue_s=0.015)
+    before = receiver.window_packets
+    assert before is not None
+    for index in range(100, 120):
+        feed(receiver, 1, queue_s=queue_s, from_index=index, is_app_limited=True, idle_s=1.0)
+        assert receiver.window_packets is not None
+        assert receiver.window_packets > 0.9 * before
 
 
 def test_a_round_trip_of_no_length_is_survived() -> None:

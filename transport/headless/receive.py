@@ -24,6 +24,7 @@ from transport.headless.receive_log import ReceiveLog
 from transport.loop_lateness import LoopLateness
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
+from transport.wire_format.wire import U32_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ class _Run:
             estimated_bandwidth_bits_per_s=self._receiver.state(now_s=now_s).bandwidth_bits_per_s,
             loss_ratio=_loss_ratio(stamps),
             stamps_received=len(stamps),
-            packets_sent=stamps[-1].packets_sent - stamps[0].packets_sent if stamps else None,
+            packets_sent=_packets_sent(stamps) if stamps else None,
             rtt_mean_s=fmean(rtts_s) if rtts_s else None,
             lateness_p99_s=None if late is None else late.p99_s,
             lateness_max_s=None if late is None else late.max_s,
@@ -275,9 +276,14 @@ async def _download(client: ClientProtocol, source: OnOff | None, *, on_data: Ca
         await asyncio.sleep(source.off_s)
 
 
+def _packets_sent(stamps: list[_StampRecord]) -> int:
+    """Between the first and the last; a stamp counts them in 32 bits."""
+    return (stamps[-1].packets_sent - stamps[0].packets_sent) & U32_MAX
+
+
 def _loss_ratio(stamps: list[_StampRecord]) -> float | None:
     if len(stamps) < 2:
         return None
-    sent = stamps[-1].packets_sent - stamps[0].packets_sent
+    sent = _packets_sent(stamps)
     arrived = stamps[-1].datagrams_received - stamps[0].datagrams_received
     return None if sent <= 0 else max(0.0, 1 - arrived / sent)

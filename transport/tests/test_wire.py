@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,21 @@ def test_values_beyond_the_fields_are_cut_not_wrapped() -> None:
     decoded = decode_feedback(encode_feedback(wide))
     assert decoded.window_bytes == 2**32 - 1
     assert decoded.queueing_delay_s == (2**32 - 1) / 1e6
+
+
+def test_a_target_of_no_time_is_one_and_no_target_is_none() -> None:
+    vector = json.loads((TESTDATA / "feedback.json").read_text())[1]["fields"]
+    told = [
+        decode_feedback(encode_feedback(replace(feedback_of(vector), target_delay_s=target_s))).target_delay_s
+        for target_s in (0.0, None)
+    ]
+    assert told == [1e-6, None]
+
+
+def test_packets_are_counted_on_beyond_what_their_field_holds() -> None:
+    vector = json.loads((TESTDATA / "stamps.json").read_text())[1]["fields"]
+    stamp = replace(stamp_of(vector), packets_sent=2**32 + 5)
+    assert decode_stamp(encode_stamp(stamp)).packets_sent == 5
 
 
 def _as_dict(feedback: Feedback) -> dict[str, Any]:

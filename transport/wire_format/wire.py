@@ -49,7 +49,7 @@ def encode_stamp(stamp: Stamp) -> bytes:
         stamp.sequence,
         round(stamp.send_time_s * 1e6),
         stamp.bytes_sent,
-        stamp.packets_sent,
+        stamp.packets_sent & U32_MAX,
         smoothed_rtt_us,
         min_rtt_us,
         min(stamp.cwnd_bytes, U32_MAX),
@@ -99,7 +99,7 @@ def encode_feedback(feedback: Feedback) -> bytes:
         min(feedback.bandwidth_bits_per_s, MAX_SAFE_INTEGER),
         _microseconds(feedback.queueing_delay_s),
         0 if feedback.k is None else round(feedback.k * 1000),
-        0 if feedback.target_delay_s is None else _microseconds(feedback.target_delay_s),
+        0 if feedback.target_delay_s is None else max(1, _microseconds(feedback.target_delay_s)),  # 0 says none
     )
 
 

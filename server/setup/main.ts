@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Problem } from "../problem.mjs";
 import { abortOnSignals, Interruption } from "./interruption.ts";
+import { refuseKeptByNpm } from "./kept-by-npm.ts";
 import { ROOT } from "./paths.ts";
 
 /** Resolves to the exit code; rejects with a Problem, or with the signal's reason. */
@@ -22,9 +23,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
  * @param args the command and its arguments; `run FILE` runs a program that sees to all this itself
  */
 export async function main([name = "", ...args]: readonly string[]): Promise<void> {
-  if (name === "run") return runProgram(args);
-  const signal = abortOnSignals();
   try {
+    if (name === "run" || name === "nuwa") refuseKeptByNpm([name, ...args]);
+    if (name === "run") return await runProgram(args);
+    const signal = abortOnSignals();
     const command = await COMMANDS[name]?.();
     if (command === undefined) throw new Problem(`there is no command "${name}": see package.json's scripts`);
     process.exit(await command(args, signal));

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { announce } from "./announce.ts";
 import { Front } from "./front.ts";
 
-const LOOPBACK = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null, laneEach: false };
+const LOOPBACK = {
+  host: "127.0.0.1",
+  origin: null,
+  publicUrl: null,
+  trustProxy: null,
+  certificate: null,
+  laneEach: false,
+};
 const TOKEN = "abcdefghij-ABCDEFGHI_";
 
 /** What is written, and of what is warned. */

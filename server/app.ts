@@ -22,7 +22,7 @@ import { textCompression } from "./text-compression.ts";
 export function createApp(config: AppConfig): express.Express {
   const app = express();
   app.disable("x-powered-by");
-  if (config.hasProxy === true) app.set("trust proxy", "loopback");
+  app.set("trust proxy", config.trustedProxies ?? []);
   if (config.metrics !== undefined) app.use(config.metrics.countRequests);
   app.use(responseHeaders(config), ownHostsOnly(config.origins));
   app.use(textCompression());

@@ -33,8 +33,8 @@ export interface AppConfig {
   readonly origins: () => readonly string[];
   /** By which pages come over TLS, and sessions are opened for them; absent or null: by the name that each asks for. */
   readonly publicName?: string | null;
-  /** Whether a proxy on this machine is believed what it says of its clients. */
-  readonly hasProxy?: boolean;
+  /** Addresses and subnets of proxies that are believed what they say of their clients, as Express has them; absent: nobody is. */
+  readonly trustedProxies?: readonly string[];
   /** Asked for by changes of the link and by whoever reads telemetry; absent: none is. */
   readonly token?: Token;
   readonly registry: OfferedRegistry;

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { Front, requireName } from "./front.ts";
 
-const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null, laneEach: false };
+const PLAIN = {
+  host: "127.0.0.1",
+  origin: null,
+  publicUrl: null,
+  trustProxy: null,
+  certificate: null,
+  laneEach: false,
+};
 const FILES = { certificate: "/c.pem", key: "/k.pem" };
 const PAIR = { cert: "", key: "", names: ["demo.example", "www.demo.example"], expiresAtMs: 0 };
 
@@ -13,7 +20,7 @@ test("behind a proxy the public URL is an origin, the address to open, and open 
     "https://demo.example:8443",
   ]);
   expect(front.address(8080)).toBe("https://demo.example:8443");
-  expect([front.publicName, front.hasProxy]).toEqual(["demo.example", true]);
+  expect([front.publicName, front.trustedProxies]).toEqual(["demo.example", ["loopback"]]);
   expect(front.isOpenToOthers("127.0.0.1")).toBe(true);
   expect(front.warning({ address: "127.0.0.1", port: 8080, link: null })).not.toContain("others can read");
 });
@@ -24,7 +31,7 @@ test("with a certificate that was issued, its first name is the public one", () 
   expect(front.origins(443)).toEqual(
     expect.arrayContaining(["https://demo.example", "https://www.demo.example"]),
   );
-  expect([front.publicName, front.hasProxy]).toEqual(["demo.example", false]);
+  expect([front.publicName, front.trustedProxies]).toEqual(["demo.example", []]);
 });
 
 test("a certificate for a wildcard alone needs the page's address", () => {
@@ -52,7 +59,7 @@ test("with one of our own, sessions are opened by whatever name the page was", (
 
 test("without either it is this machine's, over HTTP", () => {
   const front = new Front(PLAIN, null);
-  expect([front.scheme, front.publicName, front.hasProxy]).toEqual(["http", null, false]);
+  expect([front.scheme, front.publicName, front.trustedProxies]).toEqual(["http", null, []]);
   expect([front.isOpenToOthers("127.0.0.1"), front.isOpenToOthers("0.0.0.0")]).toEqual([false, true]);
   expect(front.warning({ address: "0.0.0.0", port: 1, link: null })).toContain(
     "over HTTP that others can read",

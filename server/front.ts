@@ -6,7 +6,7 @@ import type { CertificatePair } from "./tls/certificate-pair.ts";
 
 const HOW_TO_TRUST = "server/RUN-IT-FOR-OTHERS.md#a-class-in-one-room";
 
-type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "certificate" | "laneEach">;
+type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "trustProxy" | "certificate" | "laneEach">;
 
 /**
  * A page's name has to be known, since requests for any other are refused.
@@ -28,8 +28,8 @@ export class Front {
   readonly scheme: PageScheme;
   /** By which pages come over TLS; null: by whatever name they are asked for. */
   readonly publicName: string | null;
-  /** Whether a proxy on this machine ends TLS in front of the server. */
-  readonly hasProxy: boolean;
+  /** Who may end TLS in front of the server: addresses and subnets, as Express has them. */
+  readonly trustedProxies: readonly string[];
   readonly #wishes: Wishes;
   /** For which a certificate was issued; one of our own is for whatever this machine is called. */
   readonly #names: readonly string[];
@@ -39,7 +39,8 @@ export class Front {
     const { publicUrl, certificate } = wishes;
     this.#wishes = wishes;
     this.scheme = pair === null ? "http" : "https";
-    this.hasProxy = publicUrl !== null && pair === null;
+    const hasProxy = publicUrl !== null && pair === null;
+    this.trustedProxies = hasProxy ? ["loopback", ...(wishes.trustProxy ?? [])] : [];
     this.#names = certificate === null ? [] : (pair?.names ?? []);
     this.publicName = publicUrl === null ? (this.#names[0] ?? null) : new URL(publicUrl).hostname;
   }

@@ -105,7 +105,7 @@ export async function serve({
     origins: () => origins,
     token: () => token,
     publicName: front.publicName,
-    hasProxy: front.hasProxy,
+    trustedProxies: front.trustedProxies,
     ...(telemetry === null ? {} : { telemetry }),
     metrics,
     log,
@@ -116,7 +116,12 @@ export async function serve({
     metrics.evictions.inc();
     evictions.note(address);
   };
-  const server = await listen(app, options, { ...HTTP_LIMITS, onEviction }, pair);
+  const server = await listen(
+    app,
+    options,
+    { ...HTTP_LIMITS, onEviction, unlimited: options.trustProxy ?? [] },
+    pair,
+  );
   let inUse = pair;
   const onRenewed = (renewed: CertificatePair) => {
     server.useCertificate(renewed);

@@ -104,7 +104,7 @@ test("the address with the token sets a cookie that no script reads and no other
 });
 
 test("over TLS at a proxy the cookie never travels without it", async () => {
-  const { url } = await startSampleApp({ token: () => TOKEN, hasProxy: true });
+  const { url } = await startSampleApp({ token: () => TOKEN, trustedProxies: ["loopback"] });
   const headers = { "X-Forwarded-Proto": "https" };
   const unlocked = await fetch(`${url}/unlock?token=${TOKEN}`, { redirect: "manual", headers });
   expect(unlocked.headers.get("set-cookie")).toContain("; Secure");

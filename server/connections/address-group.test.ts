@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { addressGroup, addressSite, isLoopback, isOwnMachine } from "./address-group.ts";
+import {
+  addressGroup,
+  addressSite,
+  isLoopback,
+  isOwnMachine,
+  isWithin,
+  subnetList,
+} from "./address-group.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -44,3 +51,20 @@ test.each([
 ])("%s is of the site %s", (address, site) => {
   expect(addressSite(address)).toBe(site);
 });
+
+test.each([
+  ["10.1.2.3", true],
+  ["::ffff:10.1.2.3", true],
+  ["11.1.2.3", false],
+  ["fd00::7", true],
+  ["fd00::8", false],
+])("%s is within 10.0.0.0/8 and fd00::7: %s", (address, expected) => {
+  expect(isWithin(subnetList(["10.0.0.0/8", "fd00::7"]), address)).toBe(expected);
+});
+
+test.each(["", "here", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/8/8", "fd00::/129", "10.0.0.0/"])(
+  "%j is no subnet",
+  (text) => {
+    expect(() => subnetList([text])).toThrow(RangeError);
+  },
+);

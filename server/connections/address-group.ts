@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
@@ -14,8 +14,28 @@ export function isOwnMachine(address: string): boolean {
 
 /** Whether only this machine can reach the address. */
 export function isLoopback(address: string): boolean {
+  return isWithin(LOOPBACK, address);
+}
+
+/** Of addresses and subnets, such as 10.0.0.0/8. @throws RangeError where one of them is neither */
+export function subnetList(subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = "", bits, ...rest] = subnet.split("/");
+    const version = isIP(address);
+    const mostBits = version === 6 ? 128 : 32;
+    const prefixBits = bits === undefined ? mostBits : Number(bits);
+    const isWhole = bits === undefined || /^\d{1,3}$/.test(bits);
+    if (version === 0 || rest.length > 0 || !isWhole || prefixBits > mostBits)
+      throw new RangeError(`"${subnet}" is neither an address nor a subnet`);
+    list.addSubnet(address, prefixBits, version === 6 ? "ipv6" : "ipv4");
+  }
+  return list;
+}
+
+export function isWithin(list: BlockList, address: string): boolean {
   const plain = plainAddress(address);
-  return LOOPBACK.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
 }
 
 /** What one client can have many of counts as one: an IPv4 address, or the first 64 bits of an IPv6 address. */

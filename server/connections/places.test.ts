@@ -113,6 +113,18 @@ function placesWith(limits: Partial<PlaceLimits>) {
   return { places, evicted, clock, from };
 }
 
+test("a proxy's connections are those of many clients, so its address has no limit", () => {
+  const { evicted, from } = placesWith({
+    maxConnectionsPerAddress: 2,
+    newConnectionsPerAddress: { perSecond: 1, burst: 2 },
+    unlimited: ["10.0.0.0/8"],
+  });
+  for (let connection = 0; connection < 5; connection += 1) from("10.0.0.7");
+  expect(evicted).toEqual([]);
+  for (let connection = 0; connection < 3; connection += 1) from("192.0.2.7");
+  expect(evicted).toEqual(["192.0.2.7"]);
+});
+
 test("an address that is not this machine's has a limit of its own; a /64 of IPv6 counts as one", () => {
   const { places, evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 2 });
   const first = from("192.0.2.7");

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { addressGroup, isOwnMachine } from "./address-group.ts";
+import type { BlockList, Socket } from "node:net";
+import { addressGroup, isOwnMachine, isWithin, subnetList } from "./address-group.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 export interface PlaceLimits {
@@ -10,6 +10,8 @@ export interface PlaceLimits {
   readonly maxConnectionsPerAddress: number;
   /** New ones of such an address in a second, and at once; more are ended unheard, since hearing them takes time from others. */
   readonly newConnectionsPerAddress: { readonly perSecond: number; readonly burst: number };
+  /** Addresses and subnets of proxies, whose connections are those of many clients. */
+  readonly unlimited?: readonly string[];
   /** Told of each connection that had to leave, or found no place. */
   readonly onEviction?: (address: string) => void;
 }
@@ -30,6 +32,7 @@ interface Group {
 export class ConnectionPlaces {
   readonly #limits: PlaceLimits;
   readonly #newcomers: RateLimit<string>;
+  readonly #proxies: BlockList;
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new WeakMap<Socket, Group>();
   readonly #answers = new WeakMap<Socket, ServerResponse>();
@@ -38,6 +41,7 @@ export class ConnectionPlaces {
 
   constructor(limits: PlaceLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#proxies = subnetList(limits.unlimited ?? []);
     this.#newcomers = new RateLimit({ ...limits.newConnectionsPerAddress, capacity: 10_000, nowMs });
   }
 
@@ -51,7 +55,7 @@ export class ConnectionPlaces {
     if (address === undefined) return; // it has left already
     const name = addressGroup(address);
     const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
-    const isStranger = !isOwnMachine(address);
+    const isStranger = !isOwnMachine(address) && !isWithin(this.#proxies, address);
     if (isStranger && !this.#newcomers.take(name)) {
       socket.destroy();
       onEviction?.(name);

@@ -183,7 +183,7 @@ test.each([
 ])("behind a proxy that asks for %s with %j the transport is at the public name", async (host, headers) => {
   const { port } = await startSampleApp({
     publicName: "demo.example",
-    hasProxy: true,
+    trustedProxies: ["loopback"],
     origins: () => ["http://127.0.0.1:8080", "https://demo.example"],
     transport: () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] }),
     link: sampleLink({ kind: "relay" }),
@@ -196,8 +196,8 @@ test.each([
 test("whoever comes past the proxy, or where there is none, finds it where they asked for the page", async () => {
   const transport = () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] });
   for (const publicName of ["demo.example", null]) {
-    const hasProxy = publicName !== null;
-    const { port } = await startSampleApp({ publicName, hasProxy, transport });
+    const trustedProxies = publicName === null ? [] : ["loopback"];
+    const { port } = await startSampleApp({ publicName, trustedProxies, transport });
     const forged = publicName === null ? { "X-Forwarded-Proto": "https" } : {};
     const { body } = await getRaw(port, "/api/config", { Host: "localhost:8080", ...forged });
     expect(JSON.parse(body).transport.url).toBe("https://127.0.0.1:4433");

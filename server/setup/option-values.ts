@@ -1,4 +1,5 @@
 import { MediaError } from "../../media/media-error.ts";
+import { subnetList } from "../connections/address-group.ts";
 import type { Range } from "../link/link-limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
@@ -78,6 +79,18 @@ export function readPublicUrl(value: string, source: string): string {
   throw new Problem(
     `${source} is "${value}": write https, host and perhaps a port, as in https://demo.example`,
   );
+}
+
+/** Separated by commas. @returns as they were given */
+export function readSubnets(value: string, source: string): readonly string[] {
+  const subnets = value.split(",");
+  try {
+    subnetList(subnets);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem(`${source} is "${value}": ${error.message}; write them as in 10.0.0.0/8,fd00::7`);
+  }
+  return subnets;
 }
 
 export function readToken(value: string, source: string): string {

@@ -13,6 +13,7 @@ const DEFAULTS = {
   host: "127.0.0.1",
   origin: null,
   publicUrl: null,
+  trustProxy: null,
   https: false,
   certificate: null,
   sessionKey: null,
@@ -65,6 +66,11 @@ test.each([
     ["--public-url=https://demo.example:8443", "--udp-port", "0"],
     {},
     { publicUrl: "https://demo.example:8443", udpPort: 0, link: null },
+  ],
+  [
+    ["--public-url", "https://demo.example", "--trust-proxy", "10.0.0.0/8,fd00::7"],
+    {},
+    { publicUrl: "https://demo.example", trustProxy: ["10.0.0.0/8", "fd00::7"], udpPort: 4433, link: null },
   ],
   [["--https"], {}, { https: true, host: everyAddress(), link: null }],
   [["--https", "--host", "192.0.2.7"], {}, { https: true, host: "192.0.2.7", link: null }],
@@ -196,6 +202,16 @@ test.each([
       `--public-url is "${url}": write https, host and perhaps a port, as in https://demo.example`,
     ],
   ),
+  [
+    ["--public-url", "https://demo.example", "--trust-proxy", "10.0.0.0/33"],
+    {},
+    '--trust-proxy is "10.0.0.0/33": "10.0.0.0/33" is neither an address nor a subnet; write them as in 10.0.0.0/8,fd00::7',
+  ],
+  [
+    ["--trust-proxy", "10.0.0.7"],
+    {},
+    "--trust-proxy goes with --public-url: give the address at which the proxy serves the page",
+  ],
   [
     ["--host", "http://here"],
     {},

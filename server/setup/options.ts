@@ -22,6 +22,7 @@ import {
   readOrigin,
   readPort,
   readPublicUrl,
+  readSubnets,
   readToken,
   readUdpPort,
   wholeNumberIn,
@@ -51,6 +52,8 @@ export interface StartOptions {
   readonly origin: string | null;
   /** Where everybody opens the page, at a proxy that ends TLS in front of this server; null: nowhere but here. */
   readonly publicUrl: string | null;
+  /** Addresses and subnets of proxies on other machines; null: there are none. */
+  readonly trustProxy: readonly string[] | null;
   /** Pages are served over HTTPS. */
   readonly https: boolean;
   /** Paths of a certificate that browsers trust by its issuer, and of its key; null: one of our own is made. */
@@ -120,6 +123,7 @@ const PUBLIC_UDP_PORT = 4433;
 const NONE = {
   origin: null,
   publicUrl: null,
+  trustProxy: null,
   sessionKey: null,
   token: null,
   scheme: null,
@@ -176,6 +180,10 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
   const [present, missing] = key === undefined ? ["--certificate", "--key"] : ["--key", "--certificate"];
   if ((certificate === undefined) !== (key === undefined))
     throw new Problem(`${present} goes with ${missing}: give the file of each`);
+  if (given.trustProxy !== undefined && given.publicUrl === undefined)
+    throw new Problem(
+      "--trust-proxy goes with --public-url: give the address at which the proxy serves the page",
+    );
   const https = given.https === true || certificate !== undefined;
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
   const host = https ? everyAddress() : "127.0.0.1"; // over HTTPS the page is for other machines
@@ -235,6 +243,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("host", readHost);
   add("origin", readOrigin);
   add("public-url", readPublicUrl);
+  add("trust-proxy", readSubnets);
   add("udp-port", readUdpPort);
   add("https", readFlag, false);
   add("session-key", fromCaller);

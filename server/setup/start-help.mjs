@@ -23,6 +23,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "where everybody opens the page, at a proxy with TLS: https://demo.example",
     preset: "",
   },
+  "trust-proxy": {
+    value: "addresses",
+    summary: "of proxies on other machines that say who their clients are: 10.0.0.0/8",
+    preset: "",
+  },
   https: { value: "", summary: "over HTTPS on every address, with a certificate of our own", preset: "" },
   certificate: {
     value: "file",

@@ -172,7 +172,7 @@ async function sendFor(clients: readonly string[], url: string): Promise<number[
 }
 
 test("behind a proxy a flood of one client is bounded, and none of another's", async () => {
-  const { url } = await startSampleTelemetry(temporaryFolder(), { hasProxy: true });
+  const { url } = await startSampleTelemetry(temporaryFolder(), { trustedProxies: ["loopback"] });
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
   onTestFinished(() => void vi.restoreAllMocks());
   const others = Array.from({ length: 20 }, (_, place) => `192.0.2.${place + 10}`);

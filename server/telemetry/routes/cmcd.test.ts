@@ -55,7 +55,7 @@ test("a report of eight sessions waits as one, and is stored as one", async () =
 });
 
 test("an address is charged for each session that a report names, from one allowance for both routes", async () => {
-  const { url, report } = await collector({ hasProxy: true });
+  const { url, report } = await collector({ trustedProxies: ["loopback"] });
   const client = { "X-Forwarded-For": "192.0.2.7" };
   vi.spyOn(performance, "now").mockReturnValue(performance.now()); // nothing is filled up meanwhile
   onTestFinished(() => void vi.restoreAllMocks());

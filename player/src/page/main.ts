@@ -8,6 +8,7 @@ import { chartControlElements } from "./controls/chart-control-elements.ts";
 import type { FilmControls } from "./controls/film-controls.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
+import { hideWithFocus } from "./dom/keep-focus.ts";
 import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
@@ -233,7 +234,7 @@ unmute.addEventListener("click", () => {
 video.addEventListener("playing", () => notice.clear("autoplay"));
 video.addEventListener("volumechange", () => {
   if (!video.muted) {
-    unmute.hidden = true;
+    hideWithFocus(unmute);
   }
 });
 

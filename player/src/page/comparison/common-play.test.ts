@@ -16,7 +16,7 @@ class FakeVideo extends EventTarget {
 }
 
 let videos: readonly [FakeVideo, FakeVideo];
-let button: EventTarget & { textContent: string; disabled: boolean };
+let button: EventTarget & { textContent: string; disabled: boolean; ariaDisabled?: string };
 let both: CommonPlay;
 let onPlaying: ReturnType<typeof vi.fn<() => void>>;
 let nowMs: number;
@@ -81,5 +81,11 @@ it("ends when both have ended", () => {
   expect(shown()).toEqual(["Pause both", "0:04"]);
   Object.assign(videos[1], { ended: true });
   both.tick();
-  expect([button.disabled, button.textContent]).toEqual([true, "Both have ended"]);
+  expect([button.disabled, button.ariaDisabled, button.textContent]).toEqual([
+    false,
+    "true",
+    "Both have ended",
+  ]);
+  both.toggle();
+  expect(button.textContent).toBe("Both have ended");
 });

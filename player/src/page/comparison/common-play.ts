@@ -11,7 +11,7 @@ export interface PlayedFilm {
 
 export interface CommonPlayOptions {
   readonly films: readonly PlayedFilm[];
-  /** Starts and pauses all; disabled until there is something to start, and once all have ended. */
+  /** Starts and pauses all; disabled until there is something to start. */
   readonly button: HTMLButtonElement;
   readonly nowMs: () => number;
   /** One of them plays, and they are to. */
@@ -24,6 +24,7 @@ export class CommonPlay {
   #clock = new FilmClock();
   #hasStarted = false;
   #hasPlayed = false;
+  #hasEnded = false;
 
   constructor(options: CommonPlayOptions) {
     this.#options = options;
@@ -72,7 +73,7 @@ export class CommonPlay {
   }
 
   toggle(): void {
-    if (!this.#options.button.disabled) {
+    if (!(this.#options.button.disabled || this.#hasEnded)) {
       this.#clock.isRunning ? this.pause() : this.start();
     }
   }
@@ -82,7 +83,8 @@ export class CommonPlay {
     const { films, button, nowMs } = this.#options;
     if (this.#clock.isRunning && films.every(({ video }) => video.ended)) {
       this.#clock.pause(nowMs());
-      button.disabled = true;
+      this.#hasEnded = true;
+      button.ariaDisabled = "true"; // it keeps the focus
       button.textContent = "Both have ended";
     }
     return this.#clock.text(nowMs());

@@ -1,3 +1,5 @@
+import { focusOnMain } from "./keep-focus.ts";
+
 /** What the viewer can do about it at once. */
 export interface NoticeAction {
   readonly label: string;
@@ -65,6 +67,11 @@ function buttonOf({ label, act }: NoticeAction): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = label;
-  button.addEventListener("click", act);
+  button.addEventListener("click", () => {
+    act();
+    if (!button.isConnected) {
+      focusOnMain(); // the matter is over
+    }
+  });
   return button;
 }

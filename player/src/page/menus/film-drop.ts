@@ -1,4 +1,6 @@
+import { say } from "../controls/viewer-actions.ts";
 import { elementById } from "../dom/elements.ts";
+import { hideWithFocus } from "../dom/keep-focus.ts";
 import type { Notice } from "../dom/notice.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { withFilm } from "./film-menu.ts";
@@ -59,9 +61,13 @@ async function addAndPlay(file: File, notice: Notice): Promise<void> {
     return;
   }
   const cancelling = new AbortController();
-  elementById("adding-cancel", HTMLButtonElement).onclick = () => cancelling.abort();
+  const cancel = elementById("adding-cancel", HTMLButtonElement);
+  cancel.onclick = () => cancelling.abort();
   notice.clear(MATTER);
   panel.hidden = false;
+  if (document.activeElement === choose) {
+    cancel.focus();
+  }
   choose.disabled = true;
   const show = (step: string, ratio: number): void => {
     bar.value = ratio;
@@ -69,11 +75,13 @@ async function addAndPlay(file: File, notice: Notice): Promise<void> {
   };
   show(`sending ${file.name}`, 0);
   const added: Added = await addFilm(file, show, cancelling.signal);
-  panel.hidden = true;
   choose.disabled = false;
+  hideWithFocus(panel, () => choose.focus());
   if ("film" in added) {
     location.search = withFilm(new URLSearchParams(location.search), added.film);
-  } else if (!cancelling.signal.aborted) {
+  } else if (cancelling.signal.aborted) {
+    say("Cancelled");
+  } else {
     notice.show(added.sentence, MATTER);
   }
 }

@@ -3,8 +3,18 @@ import { parseSessionId } from "./batch.ts";
 
 /** Numbers of a query that reads: where a reading begins, ends, and stops. */
 export const QUERY_NUMBERS = [
-  { name: "fromMs", fallback: 0, maximum: 8.64e15, summary: "events from this time on, ms of the epoch" },
-  { name: "toMs", fallback: 8.64e15, maximum: 8.64e15, summary: "events before this time, ms of the epoch" },
+  {
+    name: "fromMs",
+    fallback: 0,
+    maximum: 8.64e15,
+    summary: "events from this time on, ms of the epoch, or sessions that have such",
+  },
+  {
+    name: "toMs",
+    fallback: 8.64e15,
+    maximum: 8.64e15,
+    summary: "events before this time, ms of the epoch, or sessions that have such",
+  },
   { name: "limit", fallback: 10_000, maximum: 1_000_000, summary: "no more than so many" },
 ] as const;
 
@@ -30,12 +40,6 @@ export function parseSelection(query: Readonly<Record<string, unknown>>, sid: st
     readNumber(query[number.name], number),
   );
   return { sid: sid === null ? null : parseSessionId(sid), fromMs, toMs, limit };
-}
-
-/** Whether events of any time and session are meant. */
-export function coversAll({ sid, fromMs, toMs }: Selection): boolean {
-  const [from, to] = QUERY_NUMBERS;
-  return sid === null && fromMs === from.fallback && toMs === to.fallback;
 }
 
 /** SQL of the condition; numbers and UUIDs only, since COPY takes no parameters. */

@@ -1,4 +1,4 @@
-import { conditionOf, coversAll, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import type { TelemetryStore } from "./store.ts";
 import { sumsOf } from "./sums.ts";
 
@@ -49,17 +49,27 @@ export const SUMMARY_FIELDS = [
 export type SessionSummary = Readonly<Record<(typeof SUMMARY_FIELDS)[number][0], string | number | null>>;
 
 /**
- * The sessions, the newest first; times and limit as for events.
+ * The sessions that have events in the time, the newest first; each as a whole: what of it was before counts, too.
  *
  * @throws StorageProblem
  */
-export async function summarizeSessions(
+export function summarizeSessions(store: TelemetryStore, selection: Selection): Promise<SessionSummary[]> {
+  return readSummaries(store, keptSums(selection), selection.limit);
+}
+
+/**
+ * From a query that gives sums.
+ *
+ * @throws StorageProblem
+ */
+export async function readSummaries(
   store: TelemetryStore,
-  selection: Selection,
+  sums: string,
+  limit: number,
 ): Promise<SessionSummary[]> {
   const fields = SUMMARY_FIELDS.map(([name, sql]) => `${sql} AS "${name}"`).join(",\n    ");
-  const sql = `WITH sums AS (${coversAll(selection) ? keptSums(selection.limit) : sumsOf(eventsOf(conditionOf(selection)))})
-    SELECT ${fields} FROM sums JOIN sessions USING (sid) ${NEWEST_FIRST} LIMIT ${selection.limit}`;
+  const sql = `WITH sums AS (${sums})
+    SELECT ${fields} FROM sums JOIN sessions USING (sid) ${NEWEST_FIRST} LIMIT ${limit}`;
   const rows = await store.read(async (connection) =>
     (await connection.runAndReadAll(sql)).getRowObjectsJS(),
   );
@@ -70,15 +80,12 @@ export async function summarizeSessions(
 
 const NEWEST_FIRST = "ORDER BY last_received_at_ms DESC, sid";
 
-/** Of sessions whose changes of bitrate came in another order than they were made, the events are read. */
-function keptSums(limit: number): string {
-  const newest = `SELECT * FROM session_sums ${NEWEST_FIRST} LIMIT ${limit}`;
+/** Of sessions whose changes or states came in another order than they were made, the events are read. */
+function keptSums({ fromMs, toMs, limit }: Selection): string {
+  const newest = `SELECT * FROM session_sums WHERE last_ts >= ${fromMs} AND first_ts < ${toMs} ${NEWEST_FIRST} LIMIT ${limit}`;
   const unordered = `sid IN (SELECT sid FROM (${newest}) WHERE is_unordered)`;
-  return `SELECT * FROM (${newest}) WHERE NOT is_unordered UNION ALL BY NAME ${sumsOf(eventsOf(unordered))}`;
-}
-
-function eventsOf(condition: string): string {
-  return `SELECT * FROM events WHERE ${condition}`;
+  return `SELECT * FROM (${newest}) WHERE NOT is_unordered
+    UNION ALL BY NAME ${sumsOf(`SELECT * FROM events WHERE ${unordered}`)}`;
 }
 
 function plain(value: unknown): string | number | null {

@@ -6,12 +6,11 @@ import { createLog } from "../log.ts";
 import { temporaryFolder } from "../sample-app.ts";
 import { SID, sampleBatch, sampleEvent } from "./sample-telemetry.ts";
 import { TelemetryStore } from "./store.ts";
-import { type SessionSummary, summarizeSessions } from "./summary.ts";
+import { readSummaries, type SessionSummary, summarizeSessions } from "./summary.ts";
+import { sumsOf } from "./sums.ts";
 
 const SIDS = [SID, randomUUID(), randomUUID()] as const;
 const EVERYTHING = { sid: null, fromMs: 0, toMs: 8.64e15, limit: 10_000 };
-/** The same events, which are read for it. */
-const BY_EVENTS = { ...EVERYTHING, toMs: 8.64e15 - 1 };
 
 const clock = { nowMs: 1_000_000 };
 
@@ -33,7 +32,7 @@ function run(store: TelemetryStore, sql: string): Promise<unknown> {
 /** The list as it is kept, held to that of the events. */
 async function listed(store: TelemetryStore): Promise<SessionSummary[]> {
   const sessions = await summarizeSessions(store, EVERYTHING);
-  expect(sessions).toEqual(await summarizeSessions(store, BY_EVENTS));
+  expect(sessions).toEqual(await readSummaries(store, sumsOf("SELECT * FROM events"), 10_000));
   return sessions;
 }
 

@@ -63,6 +63,21 @@ test("a live film whose clock began with the epoch is told as live once its page
   expect(sessions).toMatchObject([{ st: "l", dropped: 3, playedUntilMs: 1_795_818_473_484 }]);
 });
 
+test("a list of some time has the sessions that have events in it, each as a whole", async () => {
+  const { send, get } = await startSampleTelemetry();
+  const events = Array.from({ length: 10 }, (_, sn) => sampleEvent(sn));
+  await send(sampleBatch(events));
+  const listed = async (query: string) =>
+    ((await (await get(`/api/telemetry/sessions?${query}`)).json()) as { sessions: object[] }).sessions;
+  const [first, middle, last] = [0, 5, 9].map((place) => Number(events[place]?.ts));
+  const whole = [{ events: 10, generated: 10, missing: 0, startedAtMs: first, endedAtMs: last }];
+  expect(await listed(`fromMs=${middle}`)).toMatchObject(whole);
+  expect(await listed(`fromMs=${last}&toMs=${Number(last) + 1}`)).toMatchObject(whole);
+  expect(await listed(`toMs=${Number(first) + 1}`)).toMatchObject(whole);
+  expect(await listed(`toMs=${first}`)).toEqual([]);
+  expect(await listed(`fromMs=${Number(last) + 1}`)).toEqual([]);
+});
+
 test("no session is an empty list", async () => {
   const { get } = await startSampleTelemetry();
   expect(await (await get("/api/telemetry/sessions")).json()).toEqual({ sessions: [] });

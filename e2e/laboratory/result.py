@@ -31,7 +31,7 @@ class FlowResult:
     queueing_delay: DelaySummary | None
     packets_sent: int | None
     packets_lost: int | None
-    """In simulation those that the sender declared lost, elsewhere those that the queue dropped."""
+    """In simulation those that the sender declared lost, elsewhere those that the queue dropped from a single flow."""
     spurious_losses: int | None
     rtt_mean_ms: float | None
 

@@ -1,8 +1,9 @@
 """What the link's log and the receivers' reports say of a run.
 
 A single flow's queueing delays are those of the log, and its losses the queue's drops, where nothing else loses
-packets; of several flows, which the log does not tell apart, each has what its receiver measured. The link's own delays
-are the log's of all of them.
+packets. The log does not tell several flows apart. Each has the delays that its receiver measured, above the least of
+30 s: a queue that stood all that time is not in them. The losses of each are not known: a receiver counts datagrams
+that carry nothing but an ACK, too, and they hide losses. The link's own delays are the log's of all flows.
 """
 
 from __future__ import annotations
@@ -78,15 +79,14 @@ def emulated_result(run: EmulatedRun) -> RunResult:
 
 
 def _flow_result(flow: FlowChoice, report: ReceiveReport) -> FlowResult:
-    sent, loss_ratio = report.packets_sent, report.loss_ratio
     wire_bytes = _wire_bytes(report)
     return FlowResult(
         scheme=flow.scheme,
         goodput_bits_per_s=8 * report.received_bytes / report.seconds,
         throughput_bits_per_s=8 * sum(wire_bytes) / (len(wire_bytes) * INTERVAL_S),
         queueing_delay=_reported_delay(report),
-        packets_sent=sent,
-        packets_lost=None if sent is None or loss_ratio is None else round(sent * loss_ratio),
+        packets_sent=report.packets_sent,
+        packets_lost=None,
         spurious_losses=None,
         rtt_mean_ms=_ms(report.rtt_mean_s),
     )

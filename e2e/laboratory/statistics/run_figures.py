@@ -26,7 +26,7 @@ class RunFigures:
     """Delays are of all flows' packets together."""
     delay_p95_ms: float | None = None
     loss_ratio: float | None = None
-    """Of the packets sent, those that the sender declared lost."""
+    """Of the packets sent, those that were lost: see the column `packets_lost`."""
     jain: float | None = None
     qoe_per_segment: float | None = None
     """Of the film that a browser played, as the two that follow."""

@@ -50,6 +50,9 @@ def _delays(whose: str) -> dict[str, Column]:
     return {f"queueing_delay_{name}": number(f"{word} time in the queue, {whose}") for name, word in names.items()}
 
 
+_SEEN = "emulated beside others: above the least of 30 s, as its receiver saw it"
+
+
 _RUN = text("hash of the run's parameters and of the sources that made it; joins the tables")
 
 RUNS: Mapping[str, Column] = {
@@ -106,10 +109,11 @@ FLOWS: Mapping[str, Column] = {
     "source": text("bulk, or on-off/BYTES/SECONDS of pause"),
     "goodput_bits_per_s": number("of use: UDP payload in simulation, elsewhere the responses' bytes"),
     "throughput_bits_per_s": number("what arrived while it was active"),
-    **_delays("its packets"),
+    **_delays(f"its packets; {_SEEN}"),
     "packets_sent": whole("by its sender"),
     "packets_lost": whole(
-        "in simulation those that its sender declared lost; elsewhere those of the queue, null where losses are random"
+        "in simulation those that its sender declared lost; elsewhere those of the queue, "
+        "null of several flows and where losses are random"
     ),
     "spurious_losses": whole("declared lost, and acknowledged after all"),
     "rtt_mean_ms": number("as its sender measured it"),
@@ -122,8 +126,8 @@ INTERVALS: Mapping[str, Column] = {
     "begin_s": number("of the interval, which takes 0.1 s"),
     "capacity_bits_per_s": number("of the link in the interval"),
     "delivered_bits_per_s": number("of the flow's packets that left the link in it"),
-    "queueing_delay_mean_ms": number("of those packets; null where there were none"),
-    "queueing_delay_p95_ms": number("of those packets; null where there were none"),
+    "queueing_delay_mean_ms": number(f"of those packets; {_SEEN}; null where there were none"),
+    "queueing_delay_p95_ms": number(f"of those packets; {_SEEN}; null where there were none"),
     "cwnd_bytes": whole("the sender's window, at the interval's end"),
     "bytes_in_flight": whole("at the interval's end"),
     "pacing_bits_per_s": number("the sender's, at the interval's end; null for none"),

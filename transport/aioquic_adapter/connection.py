@@ -166,6 +166,14 @@ class ControlledConnection:
         """Never pace faster than this says, asked with every ACK; None for no limit."""
         self._recovery.rate_limit_bytes_per_s = limit_bytes_per_s
 
+    def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> None:
+        """One of the peer, or in its name."""
+        if not self.path.may_come_from(address):
+            return
+        self.frame_limits.begin_datagram()
+        self.quic.receive_datagram(data, address, now=now_s)
+        self.guard.notice_new_keys(now_s=now_s)
+
     def stamp_if_due(self, *, now_s: float) -> Stamp | None:
         """The stamp that the flight about to leave should carry; None where it needs none."""
         if not self._stamper.is_due(now_s=now_s, ledger=self.ledger):

@@ -10,9 +10,13 @@ from aioquic.quic.packet import QuicErrorCode, QuicFrameType
 from aioquic.quic.rangeset import RangeSet
 from aioquic.tls import Epoch
 
+from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
+PEERS_UPDATES_PER_S = 1.0
+PEERS_UPDATES_BURST = 8
+"""Of keys, which cost as much as seven packets; an honest peer asks after millions of those."""
 
 
 class ConnectionGuard:
@@ -27,6 +31,9 @@ class ConnectionGuard:
         self.on_forged: Callable[[], None] = _tell_nobody
         """Called when the peer acknowledges what was never sent, before the connection ends."""
         self._key_update_at = PACKETS_PER_KEY
+        self._key_phase = 0
+        self._is_own_update = False
+        self._peers_updates = TokenBucket(per_s=PEERS_UPDATES_PER_S, burst=PEERS_UPDATES_BURST)
 
     def watch(self) -> None:
         """Withhold more packets from now on, and bound the window by those that survive."""
@@ -73,6 +80,17 @@ class ConnectionGuard:
         if max(self._quic._packet_number, received) >= self._key_update_at:
             self._key_update_at = max(self._quic._packet_number, received) + PACKETS_PER_KEY
             self._quic.request_key_update()
+            self._is_own_update = True
+
+    def notice_new_keys(self, *, now_s: float) -> None:
+        """End the connection of a peer that changes its keys too often."""
+        keys = self._quic._cryptos.get(Epoch.ONE_RTT)
+        if keys is None or keys.recv.key_phase == self._key_phase:
+            return
+        self._key_phase = keys.recv.key_phase
+        is_own, self._is_own_update = self._is_own_update, False
+        if not is_own and not self._peers_updates.take(now_s=now_s):
+            self._quic.close(error_code=QuicErrorCode.KEY_UPDATE_ERROR, reason_phrase="too many updates of keys")
 
 
 def _tell_nobody() -> None:

@@ -125,10 +125,7 @@ class BatchedProtocol(TimedProtocol):
         self.transmit()
 
     def _receive(self, data: bytes, addr: NetworkAddress) -> None:
-        if not self.connection.path.may_come_from(addr):
-            return
-        self.connection.frame_limits.begin_datagram()
-        self._quic.receive_datagram(data, addr, now=self.arrival_s())
+        self.connection.receive_datagram(data, addr, now_s=self.arrival_s())
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()
         self.on_received(self)

@@ -9,7 +9,14 @@ from pathlib import Path
 from aioquic.quic.connection import MAX_NETWORK_PATHS, MAX_REMOTE_CHALLENGES
 from aioquic.quic.recovery import MAX_ACK_RANGES
 
-from transport.aioquic_adapter import connection_path, frame_limits, path_answers, peer_limits, session_http
+from transport.aioquic_adapter import (
+    connection_guard,
+    connection_path,
+    frame_limits,
+    path_answers,
+    peer_limits,
+    session_http,
+)
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.server import MOST_PACKETS
 from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
@@ -72,6 +79,7 @@ CEILINGS = (
     Ceiling("challenges of a path", MAX_REMOTE_CHALLENGES, "", "aioquic"),
     Ceiling("answers on other paths, at once", path_answers.ANSWERS_BURST, "", "path_answers"),
     Ceiling("moves to another host, at once", connection_path.MOVES_BURST, "", "connection_path"),
+    Ceiling("changes of keys, at once", connection_guard.PEERS_UPDATES_BURST, "", "connection_guard"),
     Ceiling("packets of a datagram", MOST_PACKETS, "", "server"),
     Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),

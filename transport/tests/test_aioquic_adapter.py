@@ -17,7 +17,7 @@ from aioquic.h3.connection import H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicNetworkPath
 from aioquic.quic.crypto import CryptoPair
-from aioquic.quic.packet import QuicPacketType
+from aioquic.quic.packet import QuicErrorCode, QuicPacketType
 from aioquic.quic.packet_builder import QuicPacketBuilder, QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
@@ -29,9 +29,10 @@ from cc.core.base import SentPacket
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION, connection_guard
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
+from transport.aioquic_adapter.connection_guard import PEERS_UPDATES_BURST, PEERS_UPDATES_PER_S
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.media_server.certificate import make_certificate
-from transport.tests.conversation import Conversation
+from transport.tests.conversation import CLIENT_ADDRESS, Conversation
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
@@ -158,6 +159,7 @@ def test_a_builders_private_parts_exist(name: str) -> None:
 
 def test_a_cipher_is_what_runs_are_sealed_with() -> None:
     pair = CryptoPair()
+    assert pair.recv.key_phase == 0
     assert pair._update_key_requested is False
     pair.setup_initial(bytes(8), is_client=False, version=1)
     aead, hp = pair.send.aead, pair.send.hp
@@ -309,6 +311,26 @@ def test_a_download_goes_on_while_keys_change(monkeypatch: pytest.MonkeyPatch) -
     conversation.run(400_000)
     assert conversation.end is None
     assert conversation.client._spaces[Epoch.ONE_RTT].largest_received_packet > 300
+
+
+def test_a_peer_may_change_keys_now_and_then_but_not_with_each_packet() -> None:
+    conversation = Conversation(new_reno, rng=random.Random(1))
+    conversation.run(1000)
+    client, server = conversation.client, conversation.server
+
+    def change_keys(*, now_s: float) -> int | None:
+        client.request_key_update()
+        client.send_ping(1)
+        for data, _ in client.datagrams_to_send(now=now_s):
+            server.receive_datagram(data, CLIENT_ADDRESS, now_s=now_s)
+        end = conversation.quic._close_event
+        return None if end is None else end.error_code
+
+    many = [change_keys(now_s=conversation.now_s + 0.01 * number) for number in range(PEERS_UPDATES_BURST)]
+    assert many == [None] * PEERS_UPDATES_BURST
+    later_s = conversation.now_s + 1 / PEERS_UPDATES_PER_S
+    assert change_keys(now_s=later_s) is None
+    assert change_keys(now_s=later_s + 0.1) == QuicErrorCode.KEY_UPDATE_ERROR
 
 
 def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:

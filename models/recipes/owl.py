@@ -13,9 +13,7 @@ KNOWN_RATIOS = (0.0, 0.2, 0.5, 0.8, 1.0)
 
 def reward(outcome: Outcome) -> float:
     """Eq. 4, in shares of what the link carries on average in the whole episode."""
-    scenario = outcome.episode.scenario
-    capacity_bytes_per_s = outcome.episode.capacity_bytes(0.0, scenario.duration_s) / scenario.duration_s
-    return utility(outcome.throughput_bytes_per_s(), outcome.lost_bytes_per_s) / capacity_bytes_per_s
+    return utility(outcome.throughput_bytes_per_s(), outcome.lost_bytes_per_s) / outcome.episode.mean_bytes_per_s
 
 
 PAPER_SETTING = (  # section VI: LTE, 100 s, four fifths known; it names neither delay nor queue

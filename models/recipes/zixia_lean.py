@@ -34,9 +34,7 @@ def reward(outcome: Outcome) -> float:
     utilisation = min(1.0, record.wire_bytes(begin_s, end_s) / capacity_bytes) if capacity_bytes > 0 else 1.0
     delay = record.delays(begin_s, end_s)
     delay_s = WINDOW_S if delay is None else min(MOST_DELAY_S, delay.mean_s)
-    duration_s = episode.scenario.duration_s
-    mean_bytes_per_s = episode.capacity_bytes(0.0, duration_s) / duration_s
-    lost = min(1.0, outcome.lost_bytes_per_s / mean_bytes_per_s)
+    lost = min(1.0, outcome.lost_bytes_per_s / episode.mean_bytes_per_s)
     return SCALE * (utilisation - DELAY_WEIGHT_PER_S * delay_s - LOSS_WEIGHT * lost)
 
 

@@ -12,7 +12,7 @@ from cc.core.network_report import PathView
 from cc.core.receiver_base import ReceiverScheme
 from cc.core.scheme import Scheme
 from cc.links.clock import LinkClocks
-from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit
+from cc.links.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, Link, QueueLimit
 from cc.links.traces.capacity import offered_bytes
 from cc.receiver.presets import DEFAULT_PRESET, Preset, preset
 from cc.registry import scheme
@@ -116,6 +116,12 @@ class Episode:
     def capacity_bytes(self, start_s: float, end_s: float) -> int:
         """What the link's opportunities could carry, on the wire."""
         return offered_bytes(self._trace_ms, end_s) - offered_bytes(self._trace_ms, start_s)
+
+    @property
+    def mean_bytes_per_s(self) -> float:
+        """What the link carries on average in the whole episode; a packet a second, where an outage leaves it less."""
+        duration_s = self.scenario.duration_s
+        return max(float(OPPORTUNITY_BYTES), self.capacity_bytes(0.0, duration_s) / duration_s)
 
     def _link(self) -> Link | Bottleneck:
         scenario = self.scenario

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
 import pytest
 
+from models.recipes import RECIPES
 from models.recipes.aurora import AURORA
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.indigo import INDIGO
-from models.recipes.recipe import VariantError
+from models.recipes.recipe import Recipe, VariantError
 from models.recipes.zixia import ZIXIA
+from models.scenarios.evaluation import play
+from models.scenarios.rival import by_hand
+from models.scenarios.scenario import Scenario
 
 
 def test_an_episodes_reward_is_shared_or_left_out() -> None:
@@ -47,3 +52,11 @@ def test_a_recipe_practises_where_it_is_judged_unless_it_says_otherwise() -> Non
 def test_a_memory_is_of_an_algorithm_that_keeps_one() -> None:
     with pytest.raises(VariantError, match="policy bbr-fit has a memory, and ppo keeps none: recurrent-ppo, dagger do"):
         replace(BBR_FIT, lstm_units=32)
+
+
+@pytest.mark.parametrize("policy", RECIPES, ids=lambda policy: policy.name)
+def test_a_reward_over_a_link_that_is_silent_is_a_number(policy: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.scenarios.episode.opportunities_ms", lambda trace: [*range(1, 500), 60_000])
+    silent = Scenario("outage", base_rtt_s=0.04, queue_packets=100, duration_s=5.0, trace_offset_s=1.0)
+    played = play(by_hand("cubic").make(), silent, policy.reward, window_s=policy.window_s)
+    assert math.isfinite(played.reward)

@@ -1,21 +1,29 @@
 """Bandwidth of the bottleneck as its receiver sees it.
 
 While a queue stands at the bottleneck, what arrives is what the link can carry: the delivered rate is the capacity.
-While none stands, the capacity is at least the delivered rate, and the last estimate holds. The delivered rate of an
-interval is its bytes over the longer of its send and receive durations (draft-cheng-iccrg-delivery-rate-estimation-02
-section 3.2), counted between stamps, so that loss of stamps does not disturb it. An interval lasts until it holds
-`MINIMUM_BYTES`: on a slow link that takes longer than all else, and no silence is shorter.
+While none stands, the capacity is at least the delivered rate. Where losses, a policer or the server's pacing hold the
+flow below it, a download gets no more all the same: the estimate falls to what arrives, slowly, so that drains and a
+window that was just cut hardly show. It never falls where the flow asks for less than it could have: while the
+application or the receiver holds it back, and in slow start.
+
+The delivered rate of an interval is its bytes over the longer of its send and receive durations
+(draft-cheng-iccrg-delivery-rate-estimation-02 section 3.2), counted between stamps, so that loss of stamps does not
+disturb it. An interval lasts until it holds `MINIMUM_BYTES`: on a slow link that takes longer than all else, and no
+silence is shorter.
 """
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
+from cc.core.base import Phase
 from cc.core.receiver_base import Stamp
 
 BUSY_QUEUEING_DELAY_S = 0.010  # of 1, 3 and 10 ms the one with the least error on simulated LTE links
 RATE_WINDOW_S = 0.1  # shorter windows see the bursts of cellular links instead of their capacity
 AVERAGING_S = 0.15  # time constant of the capacity's exponential average
+FALL_S = 2.0  # the same without a queue, downwards
 IDLE_GAP_S = 0.05  # a pause of the application is a longer gap between stamps; any other is longer, too, ...
 IDLE_GAP_FACTOR = 2.0  # ... than two round trips and than so many times the gap before: on a slow link all are long
 MINIMUM_BYTES = 12_000  # ten packets: fewer say nothing
@@ -35,6 +43,8 @@ class Bandwidth:
         self._gap_s = 0.0
         """Between the sending of the newest two."""
         self._is_busy = False
+        self._limited_s = -math.inf
+        """When a stamp last told that the flow asked for less than it could have."""
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, queueing_delay_s: float, is_held: bool = False) -> None:
         """Take one stamp, in order of sequence, with the queueing delay that it had.
@@ -55,6 +65,8 @@ class Bandwidth:
             stamps.popleft()
 
         self._is_busy = queueing_delay_s > BUSY_QUEUEING_DELAY_S
+        if is_held or stamp.is_app_limited or stamp.phase is Phase.SLOW_START:
+            self._limited_s = received_time_s
         rate = self._bytes_per_s_since(stamps[0])
         if rate is None:
             return
@@ -62,16 +74,18 @@ class Bandwidth:
         if self.bytes_per_s is None:
             self.bytes_per_s = rate
         elif self._is_busy and not is_held:
-            share = elapsed_s / (AVERAGING_S + elapsed_s)
-            self.bytes_per_s += share * (rate - self.bytes_per_s)
+            self.bytes_per_s += elapsed_s / (AVERAGING_S + elapsed_s) * (rate - self.bytes_per_s)
         elif rate > self.bytes_per_s:
             self.bytes_per_s = rate
+        elif self._limited_s < stamps[0][1]:
+            self.bytes_per_s += elapsed_s / (FALL_S + elapsed_s) * (rate - self.bytes_per_s)
 
     def start_epoch(self) -> None:
         """The clocks changed: times before and after now have nothing to do with each other. The estimate stays."""
         self._stamps.clear()
         self._gap_s = 0.0
         self._is_busy = False
+        self._limited_s = -math.inf
 
     def bytes_per_s_over(self, window_s: float) -> float | None:
         """Delivered bytes per second over the newest `window_s`; None where too little was delivered."""

@@ -3,11 +3,12 @@
  * the constants are explained; both are held to the same vectors.
  */
 
-import type { Stamp } from "./receiver-scheme.ts";
+import { PHASE, type Stamp } from "./receiver-scheme.ts";
 
 const BUSY_QUEUEING_DELAY_SECONDS = 0.01;
 export const RATE_WINDOW_SECONDS = 0.1;
 const AVERAGING_SECONDS = 0.15;
+const FALL_SECONDS = 2;
 const IDLE_GAP_SECONDS = 0.05;
 const IDLE_GAP_FACTOR = 2;
 const MINIMUM_BYTES = 12_000;
@@ -27,6 +28,8 @@ export class Bandwidth {
   /** Between the sending of the newest two stamps. */
   #gapSeconds = 0;
   #isBusy = false;
+  /** When a stamp last told that the flow asked for less than it could have. */
+  #limitedSeconds = Number.NEGATIVE_INFINITY;
 
   /**
    * Takes one stamp, in order of sequence, with the queueing delay that it had. While it `isHeld` the receiver keeps the
@@ -46,16 +49,23 @@ export class Bandwidth {
     this.#forgetOutside(Math.max(RATE_WINDOW_SECONDS, stamp.minRttSeconds ?? 0), newest);
 
     this.#isBusy = queueingDelaySeconds > BUSY_QUEUEING_DELAY_SECONDS;
-    const rate = rateBetween(arrivals[0] ?? newest, newest);
+    if (isHeld || stamp.isAppLimited || stamp.phase === PHASE.slowStart) {
+      this.#limitedSeconds = receivedTimeSeconds;
+    }
+    const start = arrivals[0] ?? newest;
+    const rate = rateBetween(start, newest);
     if (rate === null) return;
     this.deliveredBytesPerSecond = rate;
     if (this.bytesPerSecond === null) {
       this.bytesPerSecond = rate;
     } else if (this.#isBusy && !isHeld) {
-      const share = elapsedSeconds / (AVERAGING_SECONDS + elapsedSeconds);
-      this.bytesPerSecond += share * (rate - this.bytesPerSecond);
+      this.bytesPerSecond +=
+        (elapsedSeconds / (AVERAGING_SECONDS + elapsedSeconds)) * (rate - this.bytesPerSecond);
     } else if (rate > this.bytesPerSecond) {
       this.bytesPerSecond = rate;
+    } else if (this.#limitedSeconds < start.receivedTimeSeconds) {
+      this.bytesPerSecond +=
+        (elapsedSeconds / (FALL_SECONDS + elapsedSeconds)) * (rate - this.bytesPerSecond);
     }
   }
 
@@ -64,6 +74,7 @@ export class Bandwidth {
     this.#arrivals.length = 0;
     this.#gapSeconds = 0;
     this.#isBusy = false;
+    this.#limitedSeconds = Number.NEGATIVE_INFINITY;
   }
 
   /** Delivered bytes per second over the newest `windowSeconds`; null where too little was delivered. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Measurement } from "./measurement.ts";
-import { PHASE } from "./receiver-scheme.ts";
+import { PHASE, type Phase } from "./receiver-scheme.ts";
 
 const FAST_MBITS = 9.6;
 const USUAL_RTT_SECONDS = 0.04;
@@ -9,6 +9,12 @@ const PACKET_BYTES = 1200;
 const SHORTEST_GAP_SECONDS = 0.01;
 const QUEUE_STEP_SECONDS = 0.001;
 const LONGEST_QUEUE_SECONDS = 0.05;
+
+interface Manner {
+  readonly queueSeconds?: number;
+  readonly phase?: Phase;
+  readonly isAppLimited?: boolean;
+}
 
 /** Stamps of a flow, 10 ms apart or a packet, over a link that has a rate and a queue. */
 class Path {
@@ -25,15 +31,16 @@ class Path {
   }
 
   /** Lets so much arrive for so long, behind a queue that grows by a millisecond a stamp. */
-  carry(mbits: number, seconds: number, isAppLimited = false): void {
+  carry(mbits: number, seconds: number, manner: Manner = {}): void {
+    const { queueSeconds = LONGEST_QUEUE_SECONDS } = manner;
     const bytesPerSecond = (1e6 / 8) * mbits;
     const untilSeconds = this.nowSeconds + seconds;
     while (this.nowSeconds < untilSeconds) {
       const gapSeconds = Math.max(SHORTEST_GAP_SECONDS, PACKET_BYTES / bytesPerSecond);
       this.nowSeconds += gapSeconds;
       this.#sentBytes += gapSeconds * bytesPerSecond;
-      this.#queueSeconds = Math.min(LONGEST_QUEUE_SECONDS, this.#queueSeconds + QUEUE_STEP_SECONDS);
-      this.#stamp(isAppLimited);
+      this.#queueSeconds = Math.min(queueSeconds, this.#queueSeconds + QUEUE_STEP_SECONDS);
+      this.#stamp(manner);
     }
   }
 
@@ -42,11 +49,11 @@ class Path {
     return (this.measurement.bandwidthBitsPerSecond(this.nowSeconds + afterSeconds) ?? Number.NaN) / 1e6;
   }
 
-  #stamp(isAppLimited: boolean): void {
+  #stamp({ phase = PHASE.avoidance, isAppLimited = false }: Manner): void {
     const stamp = {
       sequence: this.#sequence++,
       epoch: 0,
-      phase: PHASE.avoidance,
+      phase,
       sendTimeSeconds: this.nowSeconds - this.#minRttSeconds / 2 - this.#queueSeconds,
       bytesSent: Math.round(this.#sentBytes),
       packetsSent: Math.round(this.#sentBytes / PACKET_BYTES),
@@ -74,6 +81,33 @@ test.each([0.1, 0.2, 0.5, 0.9])("a link that becomes slow is known to be: %d Mbi
   expect(path.toldMbits(0) / mbits).toBeCloseTo(1, 1);
 });
 
+test("where bytes come slower without a queue, a download gets no more", () => {
+  const path = busyPath();
+  path.carry(2, 10, { queueSeconds: 0 });
+  expect(path.toldMbits(0)).toBeCloseTo(2, 0);
+});
+
+test("a drain hardly shows", () => {
+  const path = busyPath();
+  path.carry(FAST_MBITS / 2, 2 * USUAL_RTT_SECONDS, { queueSeconds: 0 });
+  expect(path.toldMbits(0)).toBeGreaterThan(0.95 * FAST_MBITS);
+});
+
+test("an application that has too little to send lowers nothing, nor does slow start", () => {
+  for (const manner of [{ isAppLimited: true }, { phase: PHASE.slowStart }]) {
+    const path = busyPath();
+    path.carry(2, 10, { queueSeconds: 0, ...manner });
+    expect(path.toldMbits(0)).toBeCloseTo(FAST_MBITS, 0);
+  }
+});
+
+test("nor does a receiver that holds the flow back", () => {
+  const path = busyPath();
+  path.measurement.isHeld = true;
+  path.carry(2, 10, { queueSeconds: 0 });
+  expect(path.toldMbits(0)).toBeCloseTo(FAST_MBITS, 0);
+});
+
 test.each([0.064, 0.1, 0.15])("rare packets are no silence: %d Mbit/s", (mbits) => {
   const path = busyPath();
   path.carry(mbits, 3 + 2 / mbits);
@@ -92,7 +126,7 @@ test("nor does the round trip between two downloads", () => {
   const path = new Path(LONG_RTT_SECONDS);
   path.carry(FAST_MBITS, 2);
   path.nowSeconds += LONG_RTT_SECONDS;
-  path.carry(FAST_MBITS, LONG_RTT_SECONDS, true);
+  path.carry(FAST_MBITS, LONG_RTT_SECONDS, { isAppLimited: true });
   path.carry(FAST_MBITS, 0.05);
   expect(path.toldMbits(0)).toBeCloseTo(FAST_MBITS, 0);
 });

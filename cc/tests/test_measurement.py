@@ -30,7 +30,13 @@ class Path:
         self._queue_s = 0.0
 
     def carry(
-        self, mbits: float, *, seconds: float, queue_s: float = LONGEST_QUEUE_S, is_app_limited: bool = False
+        self,
+        mbits: float,
+        *,
+        seconds: float,
+        queue_s: float = LONGEST_QUEUE_S,
+        phase: Phase = Phase.AVOIDANCE,
+        is_app_limited: bool = False,
     ) -> None:
         """Let so much arrive for so long, behind a queue that grows by a millisecond a stamp."""
         bytes_per_s = 1e6 / 8 * mbits
@@ -40,13 +46,13 @@ class Path:
             self.now_s += gap_s
             self._sent_bytes += gap_s * bytes_per_s
             self._queue_s = min(queue_s, self._queue_s + QUEUE_STEP_S)
-            self._stamp(self._queue_s, is_app_limited)
+            self._stamp(self._queue_s, phase, is_app_limited)
 
-    def _stamp(self, queue_s: float, is_app_limited: bool) -> None:
+    def _stamp(self, queue_s: float, phase: Phase, is_app_limited: bool) -> None:
         stamp = Stamp(
             sequence=self._sequence,
             epoch=0,
-            phase=Phase.AVOIDANCE,
+            phase=phase,
             send_time_s=self.now_s - self._min_rtt_s / 2 - queue_s,
             bytes_sent=round(self._sent_bytes),
             packets_sent=round(self._sent_bytes / PACKET_BYTES),
@@ -78,6 +84,32 @@ def path() -> Path:
 def test_a_link_that_becomes_slow_is_known_to_be(path: Path, mbits: float) -> None:
     path.carry(mbits, seconds=3 + 2 / mbits)
     assert path.told_mbits(after_s=0.0) == pytest.approx(mbits, rel=0.02)
+
+
+def test_where_bytes_come_slower_without_a_queue_a_download_gets_no_more(path: Path) -> None:
+    path.carry(2.0, seconds=10.0, queue_s=0.0)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(2.0, rel=0.05)
+
+
+def test_a_drain_hardly_shows(path: Path) -> None:
+    path.carry(FAST_MBITS / 2, seconds=2 * USUAL_RTT_S, queue_s=0.0)
+    assert path.told_mbits(after_s=0.0) > 0.95 * FAST_MBITS
+
+
+def test_an_application_that_has_too_little_to_send_lowers_nothing(path: Path) -> None:
+    path.carry(2.0, seconds=10.0, queue_s=0.0, is_app_limited=True)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
+
+
+def test_nor_does_slow_start(path: Path) -> None:
+    path.carry(2.0, seconds=10.0, queue_s=0.0, phase=Phase.SLOW_START)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
+
+
+def test_nor_does_a_receiver_that_holds_the_flow_back(path: Path) -> None:
+    path.measurement.is_held = True
+    path.carry(2.0, seconds=10.0, queue_s=0.0)
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
 
 
 @pytest.mark.parametrize("mbits", [0.064, 0.1, 0.15])

@@ -15,7 +15,7 @@ from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, Wo
 from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.advice import advice
 from transport.media_server.orders import listen_to_stdin
-from transport.media_server.reset_key import RESET_KEY_VARIABLE, reset_key
+from transport.media_server.reset_key import RESET_KEY_VARIABLE, environment_of_worker, reset_key
 from transport.media_server.speaker import Speaker
 from transport.media_server.workers.command_line import ports_of, worker_command
 from transport.media_server.workers.parent_metrics import ParentMetrics
@@ -61,7 +61,7 @@ class Parent:
                 name,
                 port,
                 command=lambda name, port: worker_command(options, name, port),
-                environment=environment,
+                environment=environment_of_worker(environment, name),
                 on_change=self._on_change,
                 on_message=self._on_message,
             )

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Band } from "./bands.ts";
 import { drawBands } from "./draw-bands.ts";
-import { drawMarks, MARKS_PIXELS } from "./draw-marks.ts";
+import { drawMarks, marksPixels } from "./draw-marks.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
 import { clearLabels, logMarks, logTop, ruledTop, type TimeAxis } from "./scale.ts";
@@ -27,9 +27,11 @@ export interface ChartPlotOptions<Column extends string> {
   readonly onCursor: (ageSeconds: number | null) => void;
 }
 
-const LEFT_AXIS_PIXELS = 36;
-/** From one label of the axis of values to the next: a line of its font. */
-const LABEL_PIXELS = 11;
+/** Of what is written, in heights of it. */
+const LEFT_AXIS_EM = 36 / 11;
+const SECONDS_AXIS_EM = 20 / 11;
+const CHARACTER_EM = 0.6;
+const LABEL_GAP_PIXELS = 4;
 const STALE_DASH = [2, 3];
 /** uPlot's scale that is linear up to a threshold and logarithmic above. */
 const ASINH = { distr: 4, asinh: 20 } as const;
@@ -85,11 +87,11 @@ export class ChartPlot<Column extends string> {
   }
 
   #settings(width: number, height: number): uPlot.Options {
-    const { spec, syncKey, rightPixels } = this.#options;
+    const { palette, spec, syncKey, rightPixels } = this.#options;
     return {
       width,
       height,
-      padding: [MARKS_PIXELS, spec.rightTop === undefined ? rightPixels : 0, 0, 0],
+      padding: [marksPixels(palette), spec.rightTop === undefined ? rightPixels : 0, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -124,27 +126,36 @@ export class ChartPlot<Column extends string> {
     const { palette, spec, rightPixels, timeAxis } = this.#options;
     const look = {
       stroke: palette.colour("--quiet"),
-      font: palette.font,
+      font: palette.font(),
       grid: { stroke: palette.colour("--grid"), width: 1 },
       ticks: { show: false },
     };
     const secondsAxis: uPlot.Axis = {
       ...look,
-      size: 20,
+      size: SECONDS_AXIS_EM * palette.fontPixels,
       gap: 4,
       splits: () =>
         timeAxis.marks({ fromSeconds: this.#toSeconds - this.#spanSeconds, toSeconds: this.#toSeconds }),
-      values: (_plot, splits) => splits.map((at) => timeAxis.text(at, this.#toSeconds)),
+      values: (plot, splits) => {
+        const texts = splits.map((at) => timeAxis.text(at, this.#toSeconds));
+        const longest = Math.max(0, ...texts.map(({ length }) => length));
+        // From the end: "now" is written first.
+        const isClear = clearLabels(
+          splits.map((at) => plot.valToPos(at, "x")).toReversed(),
+          longest * CHARACTER_EM * palette.fontPixels + LABEL_GAP_PIXELS,
+        ).toReversed();
+        return texts.map((text, place) => (isClear[place] ? text : ""));
+      },
     };
     const valueAxis: uPlot.Axis = {
       ...look,
-      size: LEFT_AXIS_PIXELS,
+      size: LEFT_AXIS_EM * palette.fontPixels,
       gap: 5,
       splits: (plot) => (spec.isLog === true ? logMarks : halves)(plot.scales.y?.max ?? 0),
       values: (plot, splits) => {
         const isClear = clearLabels(
           splits.map((value) => plot.valToPos(value, "y")),
-          LABEL_PIXELS,
+          palette.fontPixels, // a line of it
         );
         return splits.map((value, place) => (isClear[place] ? plain(value) : ""));
       },

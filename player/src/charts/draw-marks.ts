@@ -1,14 +1,16 @@
 import type { Drawing } from "./drawing.ts";
 import { type Mark, placeLabels } from "./marks.ts";
+import type { Palette } from "./palette.ts";
 
 export interface MarkDrawing extends Drawing {
   readonly marks: readonly Mark[];
 }
 
 const GAP_PIXELS = 4;
-const ROW_PIXELS = 12;
+
+const rowPixels = ({ fontPixels }: Pick<Palette, "fontPixels">): number => fontPixels + 1;
 /** Above the lines, for the first row of names. */
-export const MARKS_PIXELS = ROW_PIXELS + 2;
+export const marksPixels = (palette: Pick<Palette, "fontPixels">): number => rowPixels(palette) + 2;
 
 /** A line where something was changed, with its name; of two players in the colour of the one that changed. */
 export function drawMarks({
@@ -21,7 +23,8 @@ export function drawMarks({
   toSeconds,
 }: MarkDrawing): void {
   context.save();
-  context.font = palette.font.replace(/^\d+/, (size) => String(Number(size) * pixelRatio));
+  context.font = palette.font(pixelRatio);
+  const rowHeight = rowPixels(palette);
   context.textBaseline = "top";
   context.textAlign = "left";
   context.setLineDash([]); // a series may have left its own
@@ -43,14 +46,14 @@ export function drawMarks({
     if (row === null) {
       continue;
     }
-    const top = area.top + ((row - 1) * ROW_PIXELS - (row === 0 ? 2 : 0)) * pixelRatio;
+    const top = area.top + ((row - 1) * rowHeight - (row === 0 ? 2 : 0)) * pixelRatio;
     context.globalAlpha = 0.85;
     context.fillStyle = palette.colour("--chart-ground");
     context.fillRect(
       textX - pixelRatio,
       top,
       context.measureText(mark.label).width + 2 * pixelRatio,
-      ROW_PIXELS * pixelRatio,
+      rowHeight * pixelRatio,
     );
     context.globalAlpha = 1;
     context.fillStyle = colour;

@@ -5,7 +5,7 @@ import type { ChartHistory } from "./chart-history.ts";
 import type { ChartPlot } from "./chart-plot.ts";
 import { idle } from "./idle.ts";
 import type { Mark } from "./marks.ts";
-import { Palette } from "./palette.ts";
+import { fontPixelsNow, Palette } from "./palette.ts";
 import { AGES, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Table, Value } from "./table.ts";
@@ -24,8 +24,8 @@ export interface LiveChartsOptions<Column extends string> {
   readonly summaryId: string;
 }
 
-/** Enough for a second axis, and for half of the word at the end of the first. */
-const RIGHT_PIXELS = 24;
+/** In heights of what is written: enough for a second axis, and for half of the word at the end of the first. */
+const RIGHT_EM = 24 / 11;
 
 interface Moment<Column extends string> {
   readonly history: ChartHistory<Column>;
@@ -49,6 +49,8 @@ export class LiveCharts<Column extends string> {
   readonly #controls: ChartControls;
   readonly #timeAxis: TimeAxis;
   #plotClass: typeof ChartPlot | null = null;
+  /** Of what is drawn; null before. */
+  #fontPixels: number | null = null;
   #nowSeconds = 0;
   /** What is looked at while the viewer holds the charts. */
   #paused: Moment<Column> | null = null;
@@ -84,7 +86,7 @@ export class LiveCharts<Column extends string> {
       await idle();
       this.#makePlot(chart, palette);
     }
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#restyle());
   }
 
   /** To be called some times a second. */
@@ -177,7 +179,7 @@ export class LiveCharts<Column extends string> {
     this.#showValues();
   }
 
-  #recolour(): void {
+  #restyle(): void {
     const palette = new Palette(this.#options.root);
     for (const chart of this.#charts) {
       this.#makePlot(chart, palette);
@@ -187,6 +189,7 @@ export class LiveCharts<Column extends string> {
 
   #makePlot(chart: Chart<Column>, palette: Palette): void {
     const { root, bands, marks } = this.#options;
+    this.#fontPixels = palette.fontPixels;
     chart.plot?.close();
     chart.plot =
       this.#plotClass &&
@@ -197,7 +200,7 @@ export class LiveCharts<Column extends string> {
         timeAxis: this.#timeAxis,
         bands,
         marks,
-        rightPixels: RIGHT_PIXELS,
+        rightPixels: RIGHT_EM * palette.fontPixels,
         syncKey: root.id,
         onCursor: (ageSeconds) => this.#onCursor(ageSeconds),
       });
@@ -216,6 +219,10 @@ export class LiveCharts<Column extends string> {
       this.#redraw(); // what does not go on is drawn no other time
     });
     const size = new ResizeObserver((entries) => {
+      if (this.#fontPixels !== null && this.#fontPixels !== fontPixelsNow()) {
+        this.#restyle(); // the viewer has set another size of the text
+        return;
+      }
       for (const { target } of entries) {
         chartOf(target)?.plot?.resize();
       }

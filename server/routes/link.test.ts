@@ -24,14 +24,18 @@ test("the emulated link is told", async () => {
   const { url } = await startSampleApp({ link: sampleLink({ kind: "relay" }) });
   const response = await fetch(`${url}/api/link`);
   expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(await response.json()).toEqual({ link: SAMPLE_LINK_STATE, limits: LIMITS });
+  expect(await response.json()).toEqual({
+    link: SAMPLE_LINK_STATE,
+    limits: LIMITS,
+    nowMs: expect.closeTo(Date.now(), -5),
+  });
 });
 
 test("a request is passed on whole and what it leaves out is as the server was started", async () => {
   const whole = { name: "24mbit", delayMs: 5, queuePackets: 50, lossRatio: 0.01 };
   expect(await put(JSON.stringify(whole))).toEqual({
     status: 200,
-    answer: { link: SAMPLE_LINK_STATE, limits: LIMITS },
+    answer: { link: SAMPLE_LINK_STATE, limits: LIMITS, nowMs: expect.closeTo(Date.now(), -5) },
     requests: [whole],
   });
   expect((await put('{"name":"24Mbit"}')).requests[0]?.name).toBe("24mbit");

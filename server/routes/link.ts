@@ -15,7 +15,7 @@ export function linkRoute(
   { origins, token = () => null }: Pick<AppConfig, "origins" | "token">,
 ): Router {
   const router = Router();
-  const answer = () => ({ link: link.state, limits: LINK_LIMITS });
+  const answer = () => ({ link: link.state, limits: LINK_LIMITS, nowMs: Date.now() });
   router.get("/", (_request, response) => {
     response.set("Cache-Control", "no-store").json(answer());
   });

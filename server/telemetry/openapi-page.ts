@@ -128,8 +128,9 @@ export const HEALTH_SCHEMA = {
 /** `GET` and `PUT /api/link`. */
 export const LINK_ANSWER_SCHEMA = {
   type: "object",
-  required: ["link", "limits"],
+  required: ["link", "limits", "nowMs"],
   properties: {
+    nowMs: { type: "number", description: "the time of the server, ms of the epoch" },
     link: LINK_SCHEMA,
     limits: LINK_LIMITS_SCHEMA,
   },

@@ -18,10 +18,11 @@ it("puts the link as JSON and gives what the server made of it", async () => {
 });
 
 it("asks what the link is now, past the browser's cache", async () => {
-  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null })));
+  const nowMs = performance.timeOrigin + performance.now() + 5000;
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null, nowMs })));
   vi.stubGlobal("fetch", fetched);
   const { signal } = new AbortController();
-  expect(await fetchLink(signal)).toBeNull();
+  expect(await fetchLink(signal)).toEqual({ link: null, serverAheadMs: expect.closeTo(5000, -3) as number });
   expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store", signal });
 });
 

@@ -8,6 +8,7 @@ import { type LinkChange, LinkPanel } from "./link-panel.ts";
 const { whileAsked } = vi.hoisted(() => ({ whileAsked: { act: (): void => undefined } }));
 
 vi.mock("./link-api.ts", () => ({
+  fetchLink: () => Promise.resolve({ link: LINK, serverAheadMs: 5000 }),
   putLink: (): Promise<LinkState> => {
     whileAsked.act();
     return Promise.resolve({ ...LINK, delayMs: 30 });
@@ -60,6 +61,17 @@ it("leaves the focus where the viewer has taken it meanwhile", async () => {
   tellChange(); // Enter
   await untilItIsThere();
   expect(document.activeElement?.id).toBe("chart-pause");
+});
+
+it("tells when the link began by the page's clock, where the server's is ahead", async () => {
+  const config = { link: LINK, links: [STEPS], linkLimits: LINK_LIMITS, transport: null };
+  const panel = new LinkPanel({
+    config: config as unknown as ServerConfig,
+    onLink,
+    onRefused: () => undefined,
+  });
+  await vi.waitFor(() => expect(panel.link?.startedAtMs).toBe(LINK.startedAtMs - 5000));
+  expect(onLink).not.toHaveBeenCalled();
 });
 
 it("asks for the link at which a walk through the menu ends, once", async () => {

@@ -52,7 +52,9 @@ const LOOK_MS = 3000;
 export class LinkPanel {
   readonly #options: LinkPanelOptions;
   readonly #select = elementById("link", HTMLSelectElement);
+  /** Its times are the server's. */
   #link: LinkState | null;
+  #serverAheadMs = 0;
   #serverUrl: string | null;
   #isAsking = false;
   /** How often this page has asked for a link: what was seen before the last time is out of date. */
@@ -74,13 +76,15 @@ export class LinkPanel {
     }
     if (options.config.links.length > 0) {
       const look = oneAtATime(() => this.#look());
+      void look(); // for the server's clock
       setInterval(() => void look(), LOOK_INTERVAL_MS);
       document.addEventListener("visibilitychange", () => void look());
     }
   }
 
+  /** By this page's clock, which may be another one than the server's. */
   get link(): LinkState | null {
-    return this.#link;
+    return this.#link && { ...this.#link, startedAtMs: this.#link.startedAtMs - this.#serverAheadMs };
   }
 
   /** Asks for a link; afterwards the form shows what there is. */
@@ -124,11 +128,15 @@ export class LinkPanel {
     const asked = this.#asked;
     const signal = AbortSignal.timeout(LOOK_MS);
     const seen = await fetchLink(signal).catch(() => undefined); // the server is away: the next look tells
-    if (seen === undefined || asked !== this.#asked) {
+    if (seen === undefined) {
       return;
     }
-    if (!isSame(seen, this.#link)) {
-      await this.#take(seen, false, signal).catch(() => undefined); // as above
+    this.#serverAheadMs = seen.serverAheadMs;
+    if (asked !== this.#asked) {
+      return;
+    }
+    if (!isSame(seen.link, this.#link)) {
+      await this.#take(seen.link, false, signal).catch(() => undefined); // as above
       this.#show();
     }
   }

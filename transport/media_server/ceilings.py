@@ -87,7 +87,7 @@ CEILINGS = (
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("of one connection, not taken for 2 s", memory_watch.STUCK_CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("**all connections, by weight**", memory_watch.TOTAL_LIMIT_BYTES, "memory_watch"),
-    _kib("of all connections, in flight", ALL_IN_FLIGHT_LIMIT_BYTES, "in_flight_limit"),
+    _kib("of all connections, in flight to those who take it", ALL_IN_FLIGHT_LIMIT_BYTES, "in_flight_limit"),
     _kib("of all connections, not taken for 2 s", memory_watch.STUCK_LIMIT_BYTES, "memory_watch"),
     Ceiling("addresses whose paths are remembered", path_records.MOST_RECORDS, "", "path_records"),
     Ceiling("addresses under watch", watch_list.MOST_KEPT, "", "watch_list"),

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from transport.media_server.admission.prefixes import prefix_of
 
@@ -28,8 +28,15 @@ REASON = "the server keeps too much for this connection"
 logger = logging.getLogger(__name__)
 
 
-class Keeper(Protocol):
-    """A connection."""
+class Taker(Protocol):
+    """A connection that is sent something."""
+
+    def taken_bytes(self) -> int:
+        """What its client has acknowledged on its path so far."""
+
+
+class Keeper(Taker, Protocol):
+    """One for which something is kept."""
 
     @property
     def peer_host(self) -> str | None:
@@ -38,25 +45,26 @@ class Keeper(Protocol):
     def held_bytes(self) -> int:
         """What is kept for it."""
 
-    def taken_bytes(self) -> int:
-        """What its client has acknowledged on its path so far."""
-
     def dismiss(self, reason: str) -> None:
         """Ends at once."""
+
+
+T = TypeVar("T", bound=Taker)
 
 
 class Takers:
     """How much each connection has taken lately."""
 
     def __init__(self) -> None:
-        self._taken_bytes: dict[Keeper, deque[int]] = {}
+        self._taken_bytes: dict[Taker, deque[int]] = {}
 
-    def stuck_bytes(self, held_bytes: Mapping[Keeper, int]) -> dict[Keeper, int]:
+    def stuck_bytes(self, held_bytes: Mapping[T, int]) -> dict[T, int]:
         """What is kept beyond twice what was taken; to be asked each `INTERVAL_S`, of all who live."""
         empty = deque([0], maxlen=1 + round(TAKING_S / INTERVAL_S))
         self._taken_bytes = {keeper: self._taken_bytes.get(keeper, empty.copy()) for keeper in held_bytes}
-        stuck_bytes: dict[Keeper, int] = {}
-        for keeper, taken_bytes in self._taken_bytes.items():
+        stuck_bytes: dict[T, int] = {}
+        for keeper in held_bytes:
+            taken_bytes = self._taken_bytes[keeper]
             if keeper.taken_bytes() < taken_bytes[-1]:  # it counts anew on a new path, which has its time, too
                 taken_bytes.clear()
                 taken_bytes.append(-held_bytes[keeper])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.media_server import flight_shares
 from transport.media_server.flight_shares import share_bytes
+from transport.media_server.memory_watch import Takers
 from transport.tests.serving import run
 
 flights = st.lists(st.integers(0, MAX_IN_FLIGHT_BYTES), max_size=50)
@@ -39,16 +40,23 @@ def test_together_they_never_have_more(bytes_in_flight: list[int], total_bytes: 
     assert sum(min(each, share) for each in bytes_in_flight) <= total_bytes
 
 
-@dataclass
+@dataclass(eq=False)
 class Flight:
     """With 100 kB in flight, that notes its first bound."""
 
+    takes: bool = True
+    looks: int = 0
     bound_bytes: asyncio.Future[int] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     @property
     def bytes_in_flight(self) -> int:
         """As said."""
         return 100_000
+
+    def taken_bytes(self) -> int:
+        """All of it between two looks, or nothing."""
+        self.looks += self.takes
+        return 100_000 * self.looks
 
     def bound_flight(self, most_bytes: int) -> None:
         """Noted."""
@@ -66,6 +74,15 @@ def test_all_are_bound_by_what_they_may_have_together(monkeypatch: pytest.Monkey
         watching.cancel()
 
     run(whole())
+
+
+def test_what_nobody_takes_leaves_the_others_their_room() -> None:
+    async def whole() -> None:
+        flights = [Flight(takes=False) for _ in range(10)] + [Flight(), Flight()]
+        flight_shares.bound_each(flights, Takers(), total_bytes=240_000)
+        assert {await flight.bound_bytes for flight in flights} == {120_000}
+
+    asyncio.run(whole())
 
 
 def test_nothing_is_kept_of_flights_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:

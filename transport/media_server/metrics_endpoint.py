@@ -8,6 +8,7 @@ import logging
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from socketserver import ThreadingMixIn
@@ -16,6 +17,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from transport.media_server.admission.prefixes import prefix_of
 from transport.media_server.health import Health
 from transport.media_server.hosts import is_own_host
 
@@ -31,28 +33,54 @@ REQUEST_LIMIT_S = 5.0
 """For a whole request, and again for its answer to be taken."""
 MOST_CONNECTIONS = 16
 """At once, each with a thread: Prometheus and a probe have one each."""
+MOST_OF_AN_ADDRESS = 4
+"""Of these."""
 
 logger = logging.getLogger(__name__)
+
+
+class _Places:
+    """Asked by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: Counter[str] = Counter()
+
+    def take(self, host: str) -> bool:
+        """Whether there is one for that address."""
+        prefix = prefix_of(host)
+        with self._lock:
+            if self._taken.total() >= MOST_CONNECTIONS or self._taken[prefix] >= MOST_OF_AN_ADDRESS:
+                return False
+            self._taken[prefix] += 1
+            return True
+
+    def give_back(self, host: str) -> None:
+        """It was taken."""
+        prefix = prefix_of(host)
+        with self._lock:
+            self._taken[prefix] -= 1
+            self._taken += Counter()  # keeps no address that has none
 
 
 class _BoundedServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
     def server_activate(self) -> None:
-        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._places = _Places()
         super().server_activate()
 
-    def process_request(self, request: Request, client_address: object) -> None:
-        if not self._places.acquire(blocking=False):
+    def process_request(self, request: Request, client_address: tuple[str, int]) -> None:
+        if not self._places.take(client_address[0]):
             self.shutdown_request(request)
             return
         super().process_request(request, client_address)
 
-    def process_request_thread(self, request: Request, client_address: object) -> None:
+    def process_request_thread(self, request: Request, client_address: tuple[str, int]) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._places.release()
+            self._places.give_back(client_address[0])
 
 
 class _BoundedServer6(_BoundedServer):

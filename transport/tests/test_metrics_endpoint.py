@@ -10,8 +10,8 @@ import json
 import socket
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -24,7 +24,12 @@ from transport.headless.client import SessionClosedError, open_session
 from transport.media_server import metrics_endpoint
 from transport.media_server.health import STALE_AFTER_S, Health
 from transport.media_server.hosts import is_own_host
-from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, REQUEST_LIMIT_S, MetricsEndpoint
+from transport.media_server.metrics_endpoint import (
+    MOST_CONNECTIONS,
+    MOST_OF_AN_ADDRESS,
+    REQUEST_LIMIT_S,
+    MetricsEndpoint,
+)
 from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import start_server
@@ -128,12 +133,36 @@ def test_a_late_request_leaves_its_answer_the_whole_limit(monkeypatch: pytest.Mo
 
 
 def test_connections_beyond_its_places_are_closed_at_once() -> None:
-    with endpoint() as port:
-        idle = [socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) for _ in range(MOST_CONNECTIONS)]
-        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as one_more:
+    hosts = [f"127.0.0.{2 + number // MOST_OF_AN_ADDRESS}" for number in range(MOST_CONNECTIONS)]
+    with endpoint() as port, silent(port, hosts), connected(port, "127.0.0.1") as one_more:
+        assert one_more.recv(1) == b""
+
+
+def test_an_address_has_a_part_of_the_places() -> None:
+    with endpoint() as port, silent(port, ["127.0.0.2"] * MOST_OF_AN_ADDRESS):
+        with connected(port, "127.0.0.2") as one_more:
             assert one_more.recv(1) == b""
-        for each in idle:
-            each.close()
+        assert ask(port, "/healthz")[0] == 200
+
+
+def test_places_are_free_again_when_their_clients_have_gone() -> None:
+    with endpoint() as port:
+        for _ in range(2 * MOST_CONNECTIONS):
+            assert ask(port, "/healthz")[0] == 200
+
+
+def connected(port: int, host: str) -> socket.socket:
+    """From that address."""
+    return socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S, source_address=(host, 0))
+
+
+@contextmanager
+def silent(port: int, hosts: Sequence[str]) -> Iterator[None]:
+    """Clients that say nothing, one from each of these addresses."""
+    with ExitStack() as clients:
+        for host in hosts:
+            clients.enter_context(connected(port, host))
+        yield
 
 
 def test_an_event_loop_that_does_not_answer_is_503() -> None:

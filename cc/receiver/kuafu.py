@@ -150,7 +150,10 @@ class Kuafu(WindowReceiver):
         self._end_slow_start = False
         if self._measurement.epochs_begun > self._epochs_drained:
             self._epochs_drained = self._measurement.epochs_begun
-            self._contest.drain_anew()
+            if stamp.phase is Phase.SLOW_START:  # another path, as a rule, on which nobody has been seen
+                self._contest = Contest(self._longest_reserve_s)
+            else:
+                self._contest.drain_anew()
         self._contest.begin_anew(stamp)
         self._moved_s = None
         self._arrivals.clear()

@@ -61,7 +61,7 @@ export class Kuafu extends WindowReceiver {
   /** Times, less the pauses, and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
   readonly #slowStartExit = new SlowStartExit();
-  readonly #contest: Contest;
+  #contest: Contest;
 
   /** Throws RangeError for a target delay that is not positive. */
   constructor({ targetDelaySeconds, followsNeed }: NuwaParameters) {
@@ -97,7 +97,8 @@ export class Kuafu extends WindowReceiver {
     this.endSlowStart = false;
     if (this.measurement.epochsBegun > this.#epochsDrained) {
       this.#epochsDrained = this.measurement.epochsBegun;
-      this.#contest.drainAnew();
+      if (stamp.phase === PHASE.slowStart) this.#contest = new Contest(this.#longestReserveSeconds);
+      else this.#contest.drainAnew();
     }
     this.#contest.beginAnew(stamp);
     this.#movedSeconds = null;

@@ -1,7 +1,8 @@
 """What every receiver measures, whoever controls the window: queueing delay and bandwidth.
 
-Both live in an epoch: a time in which the two clocks ran side by side. After a sleep, a freeze or a step of a clock a
-new one begins, which forgets what is relative to the clocks and keeps the bandwidth.
+Both live in an epoch: a time in which the two clocks ran side by side, over one path. After a sleep, a freeze or a step
+of a clock, and where the peer moves to another address, a new one begins. It forgets what is relative to the clocks and
+the path's delay, and keeps the bandwidth.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class Measurement:
         self.epochs_begun = 0
         """How often the measurement began anew, by itself or because it was told to."""
         self._watch = ClockWatch()
+        self._min_rtt_s: float | None = None
+        """The newest stamp's."""
         self._trusted_bytes_per_s: float | None = None
         """The bandwidth before the delays became suspicious; later ones are those of a window cut for nothing."""
 
@@ -36,7 +39,7 @@ class Measurement:
         return self._watch.is_suspicious
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> bool:
-        """Take one stamp; True if it began a new epoch, because one of the clocks cannot be believed."""
+        """Take one stamp; True if it began a new epoch: a clock cannot be believed, or the path is another."""
         begins_epoch = self._begins_epoch(stamp, received_time_s, late_s)
         self._round_trip_s = stamp.smoothed_rtt_s or 0.0
         self.bandwidth.on_stamp(
@@ -62,8 +65,9 @@ class Measurement:
 
     def _begins_epoch(self, stamp: Stamp, received_time_s: float, late_s: float) -> bool:
         """Measure the delay; where it cannot be a queue's, measure it again in a new epoch."""
-        runs_back = self._watch.runs_back(stamp, received_time_s=received_time_s)
-        if runs_back:
+        is_another = self._is_of_another_path(stamp)
+        is_new = self._watch.runs_back(stamp, received_time_s=received_time_s) or is_another
+        if is_new:
             self.start_epoch(now_s=received_time_s)
         self._measure_delay(stamp, received_time_s, late_s)
         was_suspicious = self._watch.is_suspicious
@@ -73,10 +77,15 @@ class Measurement:
         elif not self._watch.leaps(stamp, undercut_s=delay.undercut_s):
             if self._watch.is_suspicious and not was_suspicious:
                 self._trusted_bytes_per_s = self.bandwidth.bytes_per_s
-            return runs_back
+            return is_new
         self.start_epoch(now_s=received_time_s)
         self._measure_delay(stamp, received_time_s, late_s)
         return True
+
+    def _is_of_another_path(self, stamp: Stamp) -> bool:
+        """A path's shortest round trip never rises, and is not forgotten."""
+        before_s, self._min_rtt_s = self._min_rtt_s, stamp.min_rtt_s
+        return before_s is not None and (stamp.min_rtt_s is None or stamp.min_rtt_s > before_s)
 
     def _measure_delay(self, stamp: Stamp, received_time_s: float, late_s: float) -> None:
         self.queueing_delay.on_stamp(

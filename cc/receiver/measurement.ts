@@ -21,6 +21,8 @@ export class Measurement {
   /** How often the measurement began anew, by itself or because it was told to. */
   epochsBegun = 0;
   readonly #watch = new ClockWatch();
+  /** The newest stamp's. */
+  #minRttSeconds: number | null = null;
   /** The bandwidth before the delays became suspicious; later ones are those of a window cut for nothing. */
   #trustedBytesPerSecond: number | null = null;
 
@@ -29,7 +31,7 @@ export class Measurement {
     return this.#watch.isSuspicious;
   }
 
-  /** Takes one stamp; true if it began a new epoch, because one of the clocks cannot be believed. */
+  /** Takes one stamp; true if it began a new epoch: a clock cannot be believed, or the path is another. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): boolean {
     const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds, lateSeconds);
     this.#roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
@@ -80,8 +82,9 @@ export class Measurement {
 
   /** Measures the delay; where it cannot be a queue's, measures it again in a new epoch. */
   #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number, lateSeconds: number): boolean {
-    const runsBack = this.#watch.runsBack(stamp, receivedTimeSeconds);
-    if (runsBack) this.startEpoch(receivedTimeSeconds);
+    const isAnother = this.#isOfAnotherPath(stamp);
+    const isNew = this.#watch.runsBack(stamp, receivedTimeSeconds) || isAnother;
+    if (isNew) this.startEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     const wasSuspicious = this.#watch.isSuspicious;
     const { rawSeconds, undercutSeconds } = this.queueingDelay;
@@ -91,11 +94,18 @@ export class Measurement {
       if (this.#watch.isSuspicious && !wasSuspicious) {
         this.#trustedBytesPerSecond = this.bandwidth.bytesPerSecond;
       }
-      return runsBack;
+      return isNew;
     }
     this.startEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     return true;
+  }
+
+  /** A path's shortest round trip never rises, and is not forgotten. */
+  #isOfAnotherPath({ minRttSeconds }: Stamp): boolean {
+    const before = this.#minRttSeconds;
+    this.#minRttSeconds = minRttSeconds;
+    return before !== null && (minRttSeconds === null || minRttSeconds > before);
   }
 
   #measureDelay(

@@ -191,6 +191,34 @@ def told_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
+def moved_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters) -> dict[str, object]:
+    """The peer moves to an address whose path is 100 ms longer, behind the same queue."""
+    receiver = make_receiver(parameters)
+    steps: list[dict[str, object]] = []
+    moved = STAMPS_PER_CASE // 2
+    for sequence in range(STAMPS_PER_CASE):
+        path_s = 0.040 if sequence < moved else 0.140
+        queue_s = 0.0005 * abs(sequence % 80 - 40)
+        is_measured = not moved <= sequence < moved + 3
+        stamp = Stamp(
+            sequence=sequence,
+            epoch=0 if sequence < moved else 1,
+            phase=Phase.SLOW_START if moved <= sequence < moved + 30 else Phase.AVOIDANCE,
+            send_time_s=50.0 + 0.01 * sequence,
+            bytes_sent=12_000 * sequence,
+            packets_sent=10 * sequence,
+            smoothed_rtt_s=path_s + queue_s if is_measured else None,
+            min_rtt_s=path_s if is_measured else None,
+            cwnd_bytes=84_000,
+            max_datagram_bytes=1200,
+            is_app_limited=False,
+        )
+        received_time_s = 7.0 + 0.01 * sequence + path_s / 2 + queue_s
+        receiver.on_stamp(stamp, received_time_s=received_time_s)
+        steps.append(step_of(receiver, stamp, received_time_s))
+    return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
+
+
 def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
     """A player's buffer fills; then the link slows down below what is wanted; then the player is gone.
 
@@ -246,6 +274,7 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
         ),
         simulated_case(make_receiver, "a host that is late", INTERACTIVE, steps_ms, longest_late_s=LONGEST_LATE_S),
         told_case(make_receiver, "the receiver is told that it slept", ON_DEMAND),
+        moved_case(make_receiver, "the peer moves to a longer path", ON_DEMAND),
         drained_case(make_receiver, "drift, lost stamps, a new epoch and a drain", ON_DEMAND),
         drained_case(make_receiver, "a drain that the sender follows", ON_DEMAND, follows=True),
     ]

@@ -37,6 +37,7 @@ def feed(
     epoch: int = 0,
     clock_s: float = 0.0,
     idle_s: float = 0.0,
+    phase: Phase = Phase.AVOIDANCE,
 ) -> None:
     """Stamps each 10 ms, 10 packets apart, after a pause; one before them shows a path without a queue."""
     for index in range(from_index, from_index + count):
@@ -44,7 +45,7 @@ def feed(
         stamp = Stamp(
             sequence=index,
             epoch=epoch,
-            phase=Phase.AVOIDANCE,
+            phase=phase,
             send_time_s=sent_s,
             bytes_sent=10 * PACKET_BYTES * index,
             packets_sent=10 * index,
@@ -135,6 +136,15 @@ def test_in_a_contest_the_queue_that_it_grows_to_is_the_target() -> None:
     feed(receiver, 800, queue_s=0.100)  # which no drain empties
     assert receiver.reserve_s < 0.015
     assert receiver.target_delay_s == pytest.approx(0.100)
+
+
+def test_on_another_path_there_is_no_contest() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 800, queue_s=0.100)
+    for phase, index in ((Phase.SLOW_START, 800), (Phase.AVOIDANCE, 810)):
+        feed(receiver, 10, queue_s=0.100, from_index=index, round_trip_s=0.240, epoch=1, phase=phase)
+    assert receiver.epochs_begun == 1
+    assert receiver.target_delay_s < 0.030
 
 
 @pytest.mark.parametrize("queue_s", [0.001, 0.004])

@@ -48,7 +48,14 @@ class Path:
             self._queue_s = min(queue_s, self._queue_s + QUEUE_STEP_S)
             self._stamp(self._queue_s, phase, is_app_limited)
 
-    def _stamp(self, queue_s: float, phase: Phase, is_app_limited: bool) -> None:
+    def move(self, min_rtt_s: float, *, is_measured: bool) -> None:
+        """To another address, on whose path the first stamp may leave before there is a round trip."""
+        self._min_rtt_s = min_rtt_s
+        self._queue_s = 0.0
+        self.now_s += min_rtt_s
+        self._stamp(0.0, Phase.AVOIDANCE, False, is_measured=is_measured)
+
+    def _stamp(self, queue_s: float, phase: Phase, is_app_limited: bool, *, is_measured: bool = True) -> None:
         stamp = Stamp(
             sequence=self._sequence,
             epoch=0,
@@ -56,8 +63,8 @@ class Path:
             send_time_s=self.now_s - self._min_rtt_s / 2 - queue_s,
             bytes_sent=round(self._sent_bytes),
             packets_sent=round(self._sent_bytes / PACKET_BYTES),
-            smoothed_rtt_s=self._min_rtt_s + queue_s,
-            min_rtt_s=self._min_rtt_s,
+            smoothed_rtt_s=self._min_rtt_s + queue_s if is_measured else None,
+            min_rtt_s=self._min_rtt_s if is_measured else None,
             cwnd_bytes=120_000,
             max_datagram_bytes=PACKET_BYTES,
             is_app_limited=is_app_limited,
@@ -147,3 +154,19 @@ def test_a_pause_between_requests_says_nothing_and_silence_begins_a_round_trip_a
     begins_s = 3.0 + USUAL_RTT_S + LONGEST_QUEUE_S
     assert path.told_mbits(after_s=begins_s + 0.1) == pytest.approx(FAST_MBITS, rel=0.01)
     assert path.told_mbits(after_s=begins_s + 0.4) == pytest.approx(FAST_MBITS / 4, rel=0.01)
+
+
+@pytest.mark.parametrize("is_measured", [False, True])
+def test_the_delay_of_another_path_is_no_queue_and_the_bandwidth_stays_known(path: Path, is_measured: bool) -> None:
+    path.carry(FAST_MBITS, seconds=1.0)
+    path.move(LONG_RTT_S, is_measured=is_measured)
+    path.carry(FAST_MBITS, seconds=0.02, queue_s=0.0)
+    assert path.measurement.epochs_begun == 1
+    assert path.measurement.queueing_delay.filtered_s == 0.0
+    assert path.told_mbits(after_s=0.0) == pytest.approx(FAST_MBITS, rel=0.02)
+
+
+def test_a_round_trip_that_becomes_shorter_is_of_the_same_path(path: Path) -> None:
+    path.carry(FAST_MBITS, seconds=1.0)
+    path.move(USUAL_RTT_S / 2, is_measured=True)
+    assert path.measurement.epochs_begun == 0

@@ -23,7 +23,7 @@ const LEFT_SHARE = 0.5;
 const LEFT_IN_CONTEST_SHARE = 0.25;
 const VERDICTS = 2;
 const SOON_SHARE = 0.25;
-const LOSS_FACTOR = 0.7;
+const LOSS_REDUCTION_FACTOR = 0.7;
 const AGAIN_SECONDS = 0.5;
 const CONTEST_DRAIN_SECONDS = 20;
 const GROWTH_PACKETS = 1.6;
@@ -103,7 +103,7 @@ export class Contest {
   /** Goes on from the sender's window: a loss has cut it, and shows in a contest how long others make the queue. */
   beginAnew(stamp: Stamp): void {
     if (this.#windowPackets !== null) {
-      const heldPackets = this.isDraining ? LOSS_FACTOR * this.#heldPackets : 0;
+      const heldPackets = this.isDraining ? LOSS_REDUCTION_FACTOR * this.#heldPackets : 0;
       this.#windowPackets = Math.max(stamp.cwndBytes / stamp.maxDatagramBytes, heldPackets);
       const highestSeconds = Math.min(this.#highestSeconds, LONGEST_QUEUE_SECONDS);
       this.#contestedSeconds = Math.max(this.#contestedSeconds, highestSeconds);

@@ -4,11 +4,11 @@
  */
 
 const REFERENCE_WINDOW_SECONDS = 30;
-const MEASUREMENT_VARIANCE = 0.003 ** 2;
-const QUEUE_VARIANCE_PER_SECOND = 4.2e-4;
+const MEASUREMENT_VARIANCE_SECONDS2 = 0.003 ** 2;
+const QUEUE_VARIANCE_SECONDS2_PER_SECOND = 4.2e-4;
 const INVERSE_CAPACITY_VARIANCE_PER_SECOND = 1e-9 ** 2;
 const INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7 ** 2;
-const INITIAL_QUEUE_VARIANCE = 0.005 ** 2;
+const INITIAL_QUEUE_VARIANCE_SECONDS2 = 0.005 ** 2;
 const NOISE_BOUND_SECONDS = 0.005;
 const EMPTY_QUEUE_SECONDS = 0.002;
 const STANDING_QUEUE_SECONDS = [0.004, 0.016] as const;
@@ -36,7 +36,7 @@ export class QueueingDelay {
   #lastBytesSent = 0;
   #p00 = INITIAL_INVERSE_CAPACITY_VARIANCE;
   #p01 = 0;
-  #p11 = INITIAL_QUEUE_VARIANCE;
+  #p11 = INITIAL_QUEUE_VARIANCE_SECONDS2;
 
   constructor(confirmedTimeSeconds = 0) {
     this.confirmedTimeSeconds = confirmedTimeSeconds;
@@ -90,11 +90,11 @@ export class QueueingDelay {
   #filter(leastSeconds: number, mostSeconds: number, deltaBytes: number, elapsedSeconds: number): void {
     const p00 = this.#p00 + INVERSE_CAPACITY_VARIANCE_PER_SECOND * elapsedSeconds;
     const p01 = this.#p01;
-    const p11 = this.#p11 + QUEUE_VARIANCE_PER_SECOND * elapsedSeconds;
+    const p11 = this.#p11 + QUEUE_VARIANCE_SECONDS2_PER_SECOND * elapsedSeconds;
 
     const ph0 = p00 * deltaBytes + p01;
     const ph1 = p01 * deltaBytes + p11;
-    const innovationVariance = deltaBytes * ph0 + ph1 + MEASUREMENT_VARIANCE;
+    const innovationVariance = deltaBytes * ph0 + ph1 + MEASUREMENT_VARIANCE_SECONDS2;
     const gain0 = ph0 / innovationVariance;
     const gain1 = ph1 / innovationVariance;
     const expectedSeconds = deltaBytes * this.inverseCapacitySecondsPerByte + this.filteredSeconds;

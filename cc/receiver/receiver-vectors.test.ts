@@ -44,6 +44,8 @@ interface VectorCase {
     /** How much earlier it may have arrived; absent where it did not. */
     late_s?: number;
     window_packets: number;
+    /** What is asked for, with drains, contests and the need's bound. */
+    window_bytes: number;
     raw_queueing_delay_s: number;
     queueing_delay_s: number;
     bandwidth_bits_per_s: number | null;
@@ -107,6 +109,7 @@ function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
     receiver.onStamp(toStamp(step.stamp), step.received_time_s, step.late_s);
     const state = receiver.state(step.received_time_s);
     expectClose(receiver.windowPackets, step.window_packets);
+    expect(state.windowBytes).toBe(step.window_bytes);
     expectClose(state.rawQueueingDelaySeconds, step.raw_queueing_delay_s);
     expectClose(state.queueingDelaySeconds, step.queueing_delay_s);
     expect(receiver.epochsBegun).toBe(step.epochs_begun);

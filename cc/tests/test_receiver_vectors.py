@@ -56,6 +56,8 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
         tell(receiver, step)
         state = receiver.state(now_s=step["received_time_s"])
         assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
+        assert state.window_bytes == step["window_bytes"]
+        assert same_or_none(state.target_delay_s, step["target_delay_s"])
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)
         assert state.raw_queueing_delay_s == pytest.approx(step["raw_queueing_delay_s"], rel=1e-9, abs=1e-12)
         assert same_or_none(state.wanted_bits_per_s, step.get("wanted_bits_per_s"))

@@ -36,8 +36,13 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
+/** Of the session, so that a file says by itself which film it is. */
+const OF_SESSION = ["cid", "sf", "st", "dropped"] as const;
+
 export interface ExportedFile {
   readonly path: string;
+  /** There are more events than the limit let in. */
+  readonly isCut: boolean;
   remove(): Promise<void>;
 }
 
@@ -58,15 +63,25 @@ export async function exportEvents(
   const columns = EVENT_COLUMNS.map(({ name, type }) =>
     name === RECEIVED.name ? RECEIVED.exported : type === "VARCHAR" ? text(`"${name}"`) : `"${name}"`,
   );
-  const rows = `SELECT ${columns.join(", ")} FROM events WHERE ${conditionOf(selection)}
-    ORDER BY ts, sid, sn LIMIT ${selection.limit}`;
+  const ofSession = OF_SESSION.map((name) => (name === "dropped" ? name : text(name)));
+  const condition = conditionOf(selection);
+  const { limit } = selection;
+  const rows = `SELECT ${[...columns, ...ofSession].join(", ")}
+    FROM (SELECT events.*, ${OF_SESSION.join(", ")} FROM events LEFT JOIN sessions USING (sid))
+    WHERE ${condition} ORDER BY ts, sid, sn LIMIT ${limit}`;
+  let isCut = false;
   try {
-    await store.read((connection) =>
-      connection.run(`COPY (${rows}) TO '${path.replaceAll("'", "''")}' (${options})`),
-    );
+    await store.read(async (connection) => {
+      const { rowsChanged } = await connection.run(
+        `COPY (${rows}) TO '${path.replaceAll("'", "''")}' (${options})`,
+      );
+      if (rowsChanged < limit) return;
+      const next = `SELECT sn FROM events WHERE ${condition} LIMIT 1 OFFSET ${limit}`;
+      isCut = (await connection.runAndReadAll(next)).currentRowCount > 0;
+    });
   } catch (error) {
     await remove();
     throw error;
   }
-  return { path, remove };
+  return { path, isCut, remove };
 }

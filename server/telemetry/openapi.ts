@@ -271,7 +271,12 @@ function eventsPath(format: FormatName, isOfSession: boolean): [string, object] 
 /** As it is read back: every key is there, null where the event did not have it. */
 function storedEvent() {
   const keys = EVENT_WORDS.map(({ key, type }) => [key, { type: [type, "null"] }] as const);
-  const added = { sid: { type: "string" }, receivedAtMs: { type: "integer" } };
+  const nullable = { type: ["string", "null"] };
+  const added = {
+    sid: { type: "string" },
+    receivedAtMs: { type: "integer" },
+    ...{ cid: nullable, sf: nullable, st: nullable, dropped: { type: ["integer", "null"] } },
+  };
   return { type: "object", properties: { ...added, ...Object.fromEntries(keys) } };
 }
 

@@ -78,6 +78,20 @@ test("session, time and limit narrow what is read", async () => {
   expect(await numbers("events.json?limit=0")).toEqual([]);
 });
 
+test("a file says which film it is, and an answer whether the limit cut it", async () => {
+  const { get, send } = await startSampleTelemetry();
+  await send(sampleBatch([sampleEvent(0), sampleEvent(1)]));
+  const ofSession = { cid: "Sample", sf: "d", st: "v", dropped: 0 };
+  for (const [limit, more] of [
+    [1, "true"],
+    [2, null],
+  ] as const) {
+    const response = await get(`/api/telemetry/events.json?limit=${limit}`);
+    expect(response.headers.get("nuwa-more")).toBe(more);
+    expect(await response.json()).toContainEqual(expect.objectContaining({ sid: SID, sn: 0, ...ofSession }));
+  }
+});
+
 test.each([
   ["events.json?limit=-1", "limit"],
   ["events.json?limit=1000001", "limit"],

@@ -17,6 +17,7 @@ export function eventsRoute({ store }: Telemetry): Router {
           "Cache-Control": "no-store",
           "Content-Type": FORMATS[format].contentType,
           "Content-Disposition": `attachment; filename="events.${format}"`,
+          ...(file.isCut && { "Nuwa-More": "true" }),
         });
         await pipeline(createReadStream(file.path), response);
       } catch (error) {

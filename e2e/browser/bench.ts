@@ -10,8 +10,9 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nuwa } from "../../server/setup/nuwa.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
-import { BenchContext, titleOf } from "./bench/benchmark.ts";
-import { type Benchmark, loadProgram, PROGRAMS } from "./bench/registry.ts";
+import { BenchContext, type BenchOptions, titleOf } from "./bench/benchmark.ts";
+import { BENCH_OPTIONS, requireRead } from "./bench/options.ts";
+import { type Benchmark, loadProgram, PROGRAMS, type Program, readsOf } from "./bench/registry.ts";
 import { requireSubjects } from "./bench/subjects.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
@@ -35,18 +36,14 @@ const HELP = `Runs a benchmark in the browser, its cells side by side, several t
   --jobs N        so many runs at once, where each is kept as it ends: a stopped command goes on where it was
   --any-commit    counts runs that another commit made, too
   --help          this text
+
+What a benchmark does not read is refused, and the answer says what it reads.
 `;
 
 interface Request {
   benchmark: Benchmark;
-  repeats: number;
-  preset: string | null;
-  seed: number;
-  minutes: number | null;
-  subjects: readonly string[];
-  beside: string | null;
-  jobs: number;
-  isAnyCommit: boolean;
+  program: Program;
+  options: Omit<BenchOptions, "control">;
 }
 
 /** Benchmarks without a browser, and matrices, are Python's: it knows all names, and says what there is. */
@@ -62,32 +59,13 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit } = request;
-  const program = await loadProgram(benchmark);
-  requireSubjects(benchmark.name, subjects, program.SUBJECTS ?? []);
-  if (beside !== null && program.CAN_STAND_BESIDE !== true) {
-    throw new OptionError(`--beside ${beside}: ${benchmark.name} measures this clone alone`);
-  }
-  if ((jobs > 1 || isAnyCommit) && program.KEEPS_RUNS !== true) {
-    throw new OptionError(
-      `--jobs and --any-commit: ${benchmark.name} makes one run after the other, and anew`,
-    );
-  }
+  const { benchmark, program, options } = request;
+  const { repeats, preset, seed, beside } = options;
   const signal = abortOnSignals();
   await prepareMachine(signal);
   if (beside !== null) await buildPlayerOf(beside, signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench = new BenchContext({
-    repeats,
-    preset,
-    seed,
-    minutes,
-    subjects,
-    beside,
-    jobs,
-    isAnyCommit,
-    control: { signal, onProgress },
-  });
+  const bench = new BenchContext({ ...options, control: { signal, onProgress } });
   const figures = await program.run(bench);
   const title = titleOf(benchmark, preset);
   const tables = [...bench.tables, formatTable(figures)];
@@ -119,11 +97,14 @@ async function parse(args: readonly string[]): Promise<Request | null> {
   if (benchmark === undefined) {
     throw new OptionError(`benchmark "${positionals.join(" ")}": choose one of ${known}`);
   }
+  const program = await loadProgram(benchmark);
+  requireSubjects(benchmark.name, subjects, program.SUBJECTS ?? []);
+  requireRead(benchmark.name, values, readsOf(program));
   const repeats = values.repeats === undefined ? benchmark.repeats : Number(values.repeats);
   if (!Number.isInteger(repeats) || repeats < 1) {
     throw new OptionError(`--repeats ${values.repeats}: give a whole number of at least 1`);
   }
-  const seed = Number(values.seed);
+  const seed = Number(values.seed ?? 1);
   if (!Number.isInteger(seed)) throw new OptionError(`--seed ${values.seed}: give a whole number`);
   const minutes = values.minutes === undefined ? null : Number(values.minutes);
   if (minutes !== null && !(minutes > 0))
@@ -137,11 +118,12 @@ async function parse(args: readonly string[]): Promise<Request | null> {
   if (beside !== null && !existsSync(join(beside, "player", "vite.config.ts"))) {
     throw new OptionError(`--beside ${values.beside}: give the directory of a clone of nuwa-stream`);
   }
-  const jobs = Number(values.jobs);
+  const jobs = Number(values.jobs ?? 1);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new OptionError(`--jobs ${values.jobs}: give a whole number of at least 1`);
-  const isAnyCommit = values["any-commit"];
-  return { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit };
+  const isAnyCommit = values["any-commit"] ?? false;
+  const options = { repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit };
+  return { benchmark, program, options };
 }
 
 function readArguments(args: readonly string[]) {
@@ -149,16 +131,7 @@ function readArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        repeats: { type: "string" },
-        preset: { type: "string" },
-        beside: { type: "string" },
-        minutes: { type: "string" },
-        seed: { type: "string", default: "1" },
-        jobs: { type: "string", default: "1" },
-        "any-commit": { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
+      options: { ...BENCH_OPTIONS, help: { type: "boolean", default: false } },
     });
   } catch (error) {
     if (error instanceof TypeError) throw new OptionError(`${error.message.split(". ")[0]}; see --help`);

@@ -36,17 +36,17 @@ export interface BenchOptions {
   /** Replaces the preset with which a benchmark runs Nuwa; null leaves each its own. */
   preset: string | null;
   /** What of it is measured; empty for all. */
-  subjects?: readonly string[];
-  /** Of the first repeat's random numbers; 1 if unset. */
-  seed?: number;
-  /** How long it is measured, where that is to be chosen. */
-  minutes?: number | null;
-  /** Another clone, to be measured in turn with this one. */
-  beside?: string | null;
-  /** How many runs at once; 1 if unset. */
-  jobs?: number;
+  subjects: readonly string[];
+  /** Of the first repeat's random numbers. */
+  seed: number;
+  /** How long it is measured; null leaves it to the benchmark. */
+  minutes: number | null;
+  /** Another clone, to be measured in turn with this one; null where this one is measured alone. */
+  beside: string | null;
+  /** How many runs at once. */
+  jobs: number;
   /** Whether kept runs of other commits count. */
-  isAnyCommit?: boolean;
+  isAnyCommit: boolean;
   control: CellControl;
 }
 
@@ -70,29 +70,27 @@ export class BenchContext {
   }
 
   get seed(): number {
-    return this.#options.seed ?? 1;
+    return this.#options.seed;
   }
 
-  /** null leaves it to the benchmark. */
   get minutes(): number | null {
-    return this.#options.minutes ?? null;
+    return this.#options.minutes;
   }
 
-  /** null where this clone is measured alone. */
   get beside(): string | null {
-    return this.#options.beside ?? null;
+    return this.#options.beside;
   }
 
   get jobs(): number {
-    return this.#options.jobs ?? 1;
+    return this.#options.jobs;
   }
 
   get isAnyCommit(): boolean {
-    return this.#options.isAnyCommit ?? false;
+    return this.#options.isAnyCommit;
   }
 
   isChosen(subject: string): boolean {
-    const { subjects = [] } = this.#options;
+    const { subjects } = this.#options;
     return subjects.length === 0 || subjects.includes(subject);
   }
 

@@ -76,6 +76,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+export const READS = ["repeats", "preset"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-24mbit", link: LINK, workload: DOWNLOAD };
   const cells = await bench.interleave({

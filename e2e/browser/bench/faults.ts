@@ -32,7 +32,7 @@ interface PlannedRun {
 }
 
 export const SUBJECTS = FAULTS.map(({ name }) => name);
-export const KEEPS_RUNS = true;
+export const READS = ["repeats", "seed", "jobs", "any-commit"] as const;
 
 /** Repeat N plays all faults from seed + N - 1, so that any run can be made again by itself. */
 export async function run(bench: BenchContext): Promise<Figure[]> {

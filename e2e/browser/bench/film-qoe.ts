@@ -8,6 +8,8 @@ const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSecond
 
 type Reading = Parameters<typeof valuesOf>[1];
 
+export const READS = ["repeats", "preset"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-qoe", link: LINK, workload: FILM };
   const receiver: CellChanges = {

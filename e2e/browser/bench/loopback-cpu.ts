@@ -7,6 +7,8 @@ import { medianFigure, ratios, valuesOf } from "./figures.ts";
 const BYTES = 100_000_000;
 const STOCK_SERVER: MediaServerCommand = ["-m", "e2e.browser.bench.stock_aioquic_server"];
 
+export const READS = ["repeats", "preset"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = {
     name: "bench-loopback",

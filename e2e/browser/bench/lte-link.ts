@@ -6,6 +6,8 @@ import { medianFigure, ratios, valuesOf } from "./figures.ts";
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 
+export const READS = ["repeats", "preset"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-lte", link: LINK, workload: DOWNLOAD };
   const preset = bench.presetOr("bulk");

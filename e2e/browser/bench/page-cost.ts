@@ -8,7 +8,7 @@ import type { BenchContext, CellChanges, Figure, Sample } from "./benchmark.ts";
 import { medianFigure, ratios, valuesOf } from "./figures.ts";
 
 export const SUBJECTS = ["download", "film"] as const;
-export const CAN_STAND_BESIDE = true;
+export const READS = ["repeats", "preset", "beside"] as const;
 
 const LINK = { trace: "20mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 };
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 20, seeks: [] };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { BenchContext, Figure } from "./benchmark.ts";
+import type { BenchOption } from "./options.ts";
 
 /** A line of laboratory/benchmarks.json: a program here, or a study of the laboratory (Python). */
 export interface Benchmark {
@@ -22,13 +23,15 @@ export const PROGRAMS = BENCHMARKS.filter(({ program }) => program !== undefined
 export interface Program {
   /** What can be chosen of it by name; unset where it is measured whole. */
   readonly SUBJECTS?: readonly string[];
-  /** Whether it can measure another clone in turn with this one. */
-  readonly CAN_STAND_BESIDE?: true;
-  /** Whether it keeps each run as it ends, plays several at once, and goes on where it was stopped. */
-  readonly KEEPS_RUNS?: true;
+  /** The options that it goes by; others are refused. Unset where it is the repeats alone. */
+  readonly READS?: readonly BenchOption[];
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
 export async function loadProgram({ program }: Benchmark): Promise<Program> {
-  return (await import(`./${program}.ts`)) as Program;
+  return (await import(/* @vite-ignore */ `./${program}.ts`)) as Program;
+}
+
+export function readsOf({ READS = ["repeats"] }: Program): readonly BenchOption[] {
+  return READS;
 }

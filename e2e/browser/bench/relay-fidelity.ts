@@ -23,6 +23,8 @@ interface Pair {
   relay: CellChanges;
 }
 
+export const READS = ["repeats", "preset"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const pairs = Object.values(LINKS).flatMap((link) => SCHEMES.map((scheme) => pairOf(bench, link, scheme)));
   const arms = Object.fromEntries(

@@ -46,6 +46,8 @@ const WATCHED: readonly Watched[] = [
   { name: "page: nodes", unit: "" },
 ];
 
+export const READS = ["seed", "minutes"] as const;
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = bench.control;
   await runSteps([pythonEnvironment, laboratoryPackages], { signal, output: process.stderr });

@@ -83,8 +83,8 @@ def _unread(
 ) -> tuple[str, str] | None:
     """An option that none of them reads, and why."""
     runs_flows = any(study.places for study in studies)
-    if options.preset is not None and not runs_flows:
-        return f"--preset {options.preset}", "runs Nuwa over no link"
+    if options.preset is not None and not any(study.reads_preset for study in studies):
+        return f"--preset {options.preset}", "runs Nuwa with no preset that can be chosen"
     if options.fresh and not runs_flows and not any(each.group for each in chosen):
         return "--fresh", "keeps nothing, and measures anew each time"
     return None

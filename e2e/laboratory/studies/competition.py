@@ -152,4 +152,5 @@ STUDY = Study(
     "differs: intervals are over these starts.",
     measure,
     places=("simulation",),
+    reads_preset=True,
 )

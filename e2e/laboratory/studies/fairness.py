@@ -61,4 +61,5 @@ STUDY = Study(
     f"10 s, and {SHIFT_S:g} s later in each repeat: nothing else differs.",
     measure,
     places=("simulation",),
+    reads_preset=True,
 )

@@ -51,4 +51,5 @@ STUDY = Study(
     "of a core.",
     measure,
     places=("mahimahi",),
+    reads_preset=True,
 )

@@ -73,4 +73,5 @@ STUDY = Study(
     "trace: simulation and relay beside mahimahi.",
     measure,
     places=PLACES,
+    reads_preset=True,
 )

@@ -68,4 +68,5 @@ STUDY = Study(
     "simulation.",
     measure,
     places=PLACES,
+    reads_preset=True,
 )

@@ -24,6 +24,8 @@ class Study:
     """Pictures of what was found."""
     places: tuple[Place, ...] = ()
     """Where it runs flows over links."""
+    reads_preset: bool = False
+    """Whether the receiver's preset can be chosen: `bench.preset_or`."""
     is_of_test_links: bool = False
     """Whether policies meet links of its own, which are for tests, whatever the split."""
 

@@ -168,4 +168,5 @@ STUDY = Study(
     "by the paper's law: preset paper) and the paper's seven others.",
     measure,
     places=("simulation",),
+    reads_preset=True,
 )

@@ -137,8 +137,9 @@ def test_options_of_other_studies_are_refused(capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit, match="2"):
         main(["fairness", "--split", "validation", "--every", "2"])
     assert "--split, --every: none of fairness plays episodes" in capsys.readouterr().err
-    assert main(["rewards", "--preset", "live"]) == 2
-    assert "--preset live: rewards runs Nuwa over no link" in capsys.readouterr().err
+    for study in ("rewards", "textbook"):
+        assert main([study, "--preset", "live"]) == 2
+        assert f"--preset live: {study} runs Nuwa with no preset that can be chosen" in capsys.readouterr().err
     assert main(["estimates", "one-loop", "--fresh"]) == 2
     assert "--fresh: estimates and one-loop keeps nothing" in capsys.readouterr().err
 

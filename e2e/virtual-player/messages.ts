@@ -66,7 +66,7 @@ export interface PlayedFilm {
   readonly waits: readonly { readonly startedAtMs: number; readonly durationMs: number }[];
   /** null where nothing was played. */
   readonly qoe: Qoe | null;
-  /** Of video, in the film's order, as they were fetched last. */
+  /** Of video, in the film's order: those that the playhead entered, as they were seen. */
   readonly segments: readonly {
     readonly index: number;
     readonly bitsPerSecond: number;

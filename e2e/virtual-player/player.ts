@@ -18,6 +18,7 @@ import type {
   StepMessage,
 } from "./messages.ts";
 import { VirtualSession } from "./session.ts";
+import { shownSegments } from "./shown-segments.ts";
 import { VirtualVideo } from "./video-element.ts";
 
 const SAMPLE_MS = 1000;
@@ -73,12 +74,16 @@ export class VirtualPlayer {
       startedAtMs: startedAtMs - this.#opensAtMs,
       durationMs: (endedAtMs ?? this.#environment.clock.now) - startedAtMs,
     }));
-    const shown = new Map(
-      segments.filter(({ mediaType }) => mediaType === "video").map((segment) => [segment.index, segment]),
-    );
-    const inOrder = [...shown.values()].toSorted((a, b) => a.index - b.index);
     const since = (atMs: number): number => atMs - performance.timeOrigin;
     const { firstFrameAtMs, currentTime } = this.#video;
+    const fetched = segments
+      .filter(({ mediaType }) => mediaType === "video")
+      .map((segment) => ({
+        ...segment,
+        requestedAtMs: since(segment.requestedAtMs),
+        endedAtMs: since(segment.endedAtMs),
+      }));
+    const shown = shownSegments(fetched, { positionSeconds: currentTime, samples: this.#samples });
     return {
       error: this.#error,
       startupMs: firstFrameAtMs === null ? null : firstFrameAtMs - this.#opensAtMs,
@@ -86,15 +91,15 @@ export class VirtualPlayer {
       hasEnded: this.#video.ended,
       waits,
       qoe: linearQoe({
-        segmentMegabitsPerSecond: inOrder.map(({ bitsPerSecond }) => bitsPerSecond / 1e6),
+        segmentMegabitsPerSecond: shown.map(({ bitsPerSecond }) => bitsPerSecond / 1e6),
         rebufferSeconds: waits.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000,
       }),
-      segments: inOrder.map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
+      segments: shown.map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
         index,
         bitsPerSecond,
         bytes,
-        requestedAtMs: since(requestedAtMs),
-        endedAtMs: since(endedAtMs),
+        requestedAtMs,
+        endedAtMs,
       })),
       switches: switches.map(({ atMs, toBitsPerSecond, decidedBy }) => ({
         atMs: since(atMs),

@@ -133,7 +133,7 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     qoe: Qoe | None
     """None where nothing was played."""
     segments: list[Segment]
-    """Of video, in the film's order, as they were fetched last."""
+    """Of video, in the film's order: those that the playhead entered, as they were seen."""
     switches: list[Switch]
     samples: list[Sample] = []
     """About one a second."""

@@ -43,7 +43,7 @@ class FilmQuality(msgspec.Struct, frozen=True, rename="camel"):
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Means over the segments that were fetched."""
+    """Means over the segments that were shown."""
 
     vmaf: float
     ssim: float
@@ -69,7 +69,7 @@ def read_quality(folder: Path) -> FilmQuality | None:
 
 
 def looks_of(film: PlayedFilm, quality: FilmQuality) -> Looks | None:
-    """None where nothing was fetched, or a segment that was not measured."""
+    """None where nothing was shown, or a segment that was not measured."""
     by_rate = {rung.bits_per_second: rung for rung in quality.rungs}
     vmaf, ssim = [], []
     for segment in film.segments:

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
+import { withinTime } from "./connections/request-time.ts";
 import { admitTls } from "./connections/tls-places.ts";
 import { listenProblem } from "./listen-problem.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
@@ -60,12 +61,12 @@ export async function listen(
   const places = new ConnectionPlaces(limits);
   const options = {
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: 0,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.maxHeaderBytes,
   };
-  const handle = oneAtATime(places.noting(app));
+  const handle = oneAtATime(places.noting(withinTime(app, limits.requestTimeoutMs)));
   const tls =
     pair === null
       ? null

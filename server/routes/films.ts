@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from "express";
 import { ownPagesOnly } from "../access/own-pages.ts";
 import { tokenOnly } from "../access/token.ts";
 import type { AppConfig } from "../config.ts";
+import { letBodyBeLong } from "../connections/request-time.ts";
 import { Refusal, refusalOf } from "../errors.ts";
 
 const PROGRESS_STEP = 0.01;
@@ -27,6 +28,7 @@ export function filmsRoute({
     const { name } = request.query;
     if (typeof name !== "string" || name === "")
       throw new Refusal(400, "name the film's file", { field: "name" });
+    letBodyBeLong(request);
     const leaving = new AbortController();
     finished(response, () => leaving.abort());
     const tell = teller(response);

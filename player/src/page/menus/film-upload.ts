@@ -5,6 +5,9 @@ export type Added = { readonly film: string } | { readonly sentence: string };
 
 type OnProgress = (step: string, ratio: number) => void;
 
+/** After which the server, too, waits for no more of a film. */
+const SILENCE_MS = 30_000;
+
 /** What a line of the server's answer says. */
 export interface AnswerLine {
   readonly step?: string;
@@ -20,11 +23,25 @@ export interface AnswerLine {
 export function addFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Promise<Added> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    const broken = (): void =>
+    const broken = (): void => {
+      clearTimeout(silence);
       resolve({ sentence: `${file.name} was not sent to its end; the server may be away.` });
+    };
+    const silent = (): void => {
+      resolve({
+        sentence: `Nothing of ${file.name} has left for ${SILENCE_MS / 1000} s; see to the network, and try again.`,
+      });
+      request.abort();
+    };
+    let silence = setTimeout(silent, SILENCE_MS);
     request.open("POST", `/api/films?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.upload.onprogress = ({ loaded, total }) => onProgress(`sending ${file.name}`, loaded / total);
+    request.upload.onprogress = ({ loaded, total }) => {
+      clearTimeout(silence);
+      silence = setTimeout(silent, SILENCE_MS);
+      onProgress(`sending ${file.name}`, loaded / total);
+    };
+    request.upload.onloadend = () => clearTimeout(silence);
     request.onprogress = () => {
       const { step, ratio } = answerLines(request.responseText).at(-1) ?? {};
       if (step !== undefined && ratio !== undefined) {

@@ -1,0 +1,38 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+
+/** A body that may be long comes at this rate at least, over each request's time. */
+export const LEAST_BYTES_PER_SECOND = 32 * 1024;
+
+const long = new WeakSet<IncomingMessage>();
+
+/** Lets a request take as long as its body goes on coming. */
+export function letBodyBeLong(request: IncomingMessage): void {
+  long.add(request);
+}
+
+/** Ends with 408 what has not come whole within a time. Node's own limit knows no exceptions. */
+export function withinTime(handle: RequestListener, timeMs: number): RequestListener {
+  return (request, response) => {
+    let seenBytes = request.socket.bytesRead;
+    const timer = setInterval(() => {
+      const cameBytes = request.socket.bytesRead - seenBytes;
+      seenBytes += cameBytes;
+      if (request.complete) clearInterval(timer);
+      else if (!long.has(request) || cameBytes < (LEAST_BYTES_PER_SECOND * timeMs) / 1000)
+        refuse(request, response, timeMs);
+    }, timeMs);
+    response.once("close", () => clearInterval(timer));
+    handle(request, response);
+  };
+}
+
+function refuse({ socket }: IncomingMessage, response: ServerResponse, timeMs: number): void {
+  if (response.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const reason = `the request came too slowly: send it within ${timeMs / 1000} s, or a film faster`;
+  response.once("finish", () => socket.destroySoon());
+  response.writeHead(408, { Connection: "close", "Content-Type": "application/json" });
+  response.end(JSON.stringify({ error: { status: 408, reason, field: null } }));
+}

@@ -3,6 +3,7 @@ import { ownHostsOnly } from "./access/own-hosts.ts";
 import { responseHeaders } from "./access/response-headers.ts";
 import { tokenOnly } from "./access/token.ts";
 import type { AppConfig } from "./config.ts";
+import { boundDocuments } from "./connections/bound-documents.ts";
 import { errorHandler, notFound } from "./errors.ts";
 import { configRoute } from "./routes/config.ts";
 import { filmsRoute } from "./routes/films.ts";
@@ -26,12 +27,13 @@ export function createApp(config: AppConfig): express.Express {
   if (config.metrics !== undefined) app.use(config.metrics.countRequests);
   app.use(responseHeaders(config), ownHostsOnly(config.origins));
   app.use(textCompression());
-  app.use("/api/config", configRoute(config));
+  const bounded = boundDocuments();
+  app.use("/api/config", bounded, configRoute(config));
   if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config));
   app.use("/api/time", timeRoute());
   app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
-  app.use("/api/openapi.json", openapiRoute());
+  app.use("/api/openapi.json", bounded, openapiRoute());
   if (config.telemetry !== undefined) app.use("/api/telemetry", telemetryRoutes(config.telemetry, config));
   if (config.metrics !== undefined) {
     config.metrics.watchTransport(() => config.transport() !== null);

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import { BODY_LIMIT_BYTES } from "../../player/src/telemetry/vocabulary.ts";
-import { addressGroup, addressSite, isOwnMachine } from "../connections/address-group.ts";
+import { addressSite } from "../connections/address-group.ts";
 import { RateLimit } from "../connections/rate-limit.ts";
+import { senderOf } from "../connections/sender.ts";
 import { Refusal } from "../errors.ts";
 
 const MIB = 1024 * 1024;
@@ -59,11 +60,6 @@ export class AddressAllowance {
     if (this.#ofDay.take(sender, sizeBytes) && this.#ofSiteAndDay.take(site, sizeBytes)) return;
     throw new Refusal(429, "more telemetry than one address may send in a day", { retryAfterSeconds: 60 });
   }
-}
-
-/** Whose limits a request falls under: its address, behind a proxy what that says; null for this machine's own. */
-export function senderOf({ ip = "" }: Request): string | null {
-  return isOwnMachine(ip) ? null : addressGroup(ip);
 }
 
 function bytesBefore(request: Request): number {

@@ -1,7 +1,8 @@
 import express, { type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
+import { senderOf } from "../../connections/sender.ts";
 import { Refusal } from "../../errors.ts";
-import { type AddressAllowance, senderOf } from "../address-allowance.ts";
+import type { AddressAllowance } from "../address-allowance.ts";
 import { CMCD_TYPE, parseCmcdReport } from "../cmcd-report.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { boundRate } from "./bound-rate.ts";

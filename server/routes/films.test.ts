@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -96,6 +96,23 @@ test("a second film of the same title has a number in the menu, the same film ha
   const first = await film(1);
   for (const body of [first, await film(2), first]) await (await post("Dune.mkv", body)).text();
   expect(shelf.films.map(({ title }) => title)).toEqual(["Dune", "Dune (2)"]);
+});
+
+test("films of one name keep theirs after a new start, also where one of them is gone", async () => {
+  const { root, shelf, post } = await startWithDrop();
+  for (const seconds of [1, 2, 3]) await (await post("video.mp4", await film(seconds))).text();
+  const placesOf = ({ films }: FilmShelf) => films.map(({ name, title, place }) => [name, title, place]);
+  const before = placesOf(shelf);
+  const folders = shelf.films.map(({ place }) => join(root, "..", (place ?? "").replace("dropped", "films")));
+  // Folders are named by their contents: whatever their order is, that of the menu is another one.
+  for (const [index, folder] of folders.entries()) utimesSync(join(folder, "name"), index, index);
+  const again = new FilmShelf([], root);
+  await new DroppedFilms({ root, shelf: again }).open();
+  expect(placesOf(again)).toEqual(before);
+  rmSync(folders[0] ?? "", { recursive: true });
+  const without = new FilmShelf([], root);
+  await new DroppedFilms({ root, shelf: without }).open();
+  expect(without.names).toEqual(["video-2", "video-3"]);
 });
 
 test("a playlist is refused: it could have files of this machine shown", async () => {

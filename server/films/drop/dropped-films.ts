@@ -1,15 +1,18 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
 import { Refusal } from "../../errors.ts";
-import { type Film, packagedFilm, titleFor } from "../film.ts";
+import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
 import { DROPPED, type FilmShelf } from "../film-shelf.ts";
 import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
+
+/** Beside a film: its name in links, which it keeps whatever else there is at later starts. */
+const NAME_FILE = "name";
 
 export interface DropOptions {
   /** Absolute; what is packaged is kept in here. */
@@ -45,7 +48,8 @@ export class DroppedFilms {
   async open(): Promise<void> {
     for (const name of readdirSync(this.#root))
       if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
-    for (const presentation of await packagedIn(this.#root)) this.#add(presentation);
+    const found = (await packagedIn(this.#root)).toSorted((one, other) => addedAtMs(one) - addedAtMs(other));
+    for (const presentation of found) this.#add(presentation);
   }
 
   /**
@@ -82,12 +86,22 @@ export class DroppedFilms {
     const place = `${DROPPED}/${basename(presentation.directory)}`;
     const known = this.#shelf.films.find((film) => film.place === place);
     if (known !== undefined) return known;
-    const packaged = packagedFilm(presentation, [DROPPED, ...this.#shelf.names]);
+    const taken = [DROPPED, ...this.#shelf.names];
+    const packaged = packagedFilm(presentation, taken);
     const titles = this.#shelf.films.map(({ title }) => title);
-    const film = { ...packaged, title: titleFor(packaged.title, titles), place };
+    const nameFile = join(presentation.directory, NAME_FILE);
+    const isNamed = existsSync(nameFile);
+    const name = isNamed ? nameFor(readFileSync(nameFile, "utf8"), taken) : packaged.name;
+    if (!isNamed) writeFileSync(nameFile, name);
+    const film = { ...packaged, name, title: titleFor(packaged.title, titles), place };
     this.#shelf.add(film);
     return film;
   }
+}
+
+/** When a film was first in the menu; one that never was comes last. */
+function addedAtMs({ directory }: Presentation): number {
+  return statSync(join(directory, NAME_FILE), { throwIfNoEntry: false })?.mtimeMs ?? Number.MAX_VALUE;
 }
 
 /** Without the path at which it lay for a moment. */

@@ -71,7 +71,6 @@ function relayArguments(link: LinkParameters, directory: string, log: string): s
     ...["--link", join(directory, "link.down"), "--delay", String(link.delayMs)],
     ...["--loss", String(link.lossRatio), "--seed", String(link.seed ?? 1), "--log", log],
     ...["--clock", "mahimahi"],
-    ...["--discipline", link.discipline ?? "droptail"],
     ...(link.queuePackets === null ? [] : ["--queue", String(link.queuePackets)]),
   ];
 }

@@ -3,11 +3,9 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { Child } from "../process/child.ts";
 import { runCommand } from "../setup/run-command.ts";
 import { asOrdinaryUser, type Mahimahi } from "../setup/shell-command.ts";
-import { type Discipline, MAHIMAHI_ARGUMENTS } from "./discipline.ts";
 import { parseLogHeader } from "./log.ts";
 import { LinkError, type TracePair } from "./trace.ts";
 
@@ -15,10 +13,8 @@ export interface LinkParameters {
   traces: TracePair;
   /** Each way, ms. */
   delayMs: number;
-  /** Of the downlink's queue; null is no limit. */
+  /** Of the downlink's queue, which drops at its tail; null is no limit. */
   queuePackets: number | null;
-  /** Of the downlink's queue; droptail where nothing is said. */
-  discipline?: Discipline;
   /** Share of downlink packets lost at random behind the queue, 0 to below 1. */
   lossRatio: number;
   /** Of the relay's random loss; mahimahi's cannot be chosen. */
@@ -123,13 +119,9 @@ function mahimahiProgram(mahimahi: Mahimahi, link: LinkParameters, directory: st
   ];
 }
 
-function queueOptions({ queuePackets, discipline = "droptail" }: LinkParameters): string[] {
-  if (queuePackets === null && discipline === "droptail") return ["--downlink-queue=infinite"];
-  const own = MAHIMAHI_ARGUMENTS[discipline];
-  if (own === undefined) throw new LinkError(`mahimahi has no ${discipline}`);
-  // those that drop by themselves must have a limit, too
-  const limit = `packets=${queuePackets ?? LINK_LIMITS.queuePackets.max}`;
-  return [`--downlink-queue=${discipline}`, `--downlink-queue-args=${[limit, ...own].join(",")}`];
+function queueOptions({ queuePackets }: LinkParameters): string[] {
+  if (queuePackets === null) return ["--downlink-queue=infinite"];
+  return ["--downlink-queue=droptail", `--downlink-queue-args=packets=${queuePackets}`];
 }
 
 async function readOpening(child: Child): Promise<{ outsideAddress: string; pid: number }> {

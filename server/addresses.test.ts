@@ -1,5 +1,6 @@
-import { networkInterfaces } from "node:os";
-import { expect, test } from "vitest";
+import { syncBuiltinESMExports } from "node:module";
+import os, { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { everyAddress, mediaHost, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
 
 test.each([
@@ -46,6 +47,23 @@ test.each(["127.0.0.1", "0.0.0.0", "192.0.2.7"])(
     expect(transportUrl({ host, port: 4433 }, page)).toBe("https://demo.example:4433");
   },
 );
+
+test.each([
+  [["169.254.12.9", "10.20.3.7"], "https://10.20.3.7:8080"],
+  [["169.254.12.9"], "https://169.254.12.9:8080"],
+  [["192.168.1.5", "10.20.3.7"], "https://192.168.1.5:8080"],
+])("of the addresses %j the one to open is %s", (addresses, url) => {
+  const found = addresses.map(
+    (address) => ({ address, family: "IPv4", internal: false }) as NetworkInterfaceInfo,
+  );
+  const stub = vi.spyOn(os, "networkInterfaces").mockReturnValue({ one: found });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    stub.mockRestore();
+    syncBuiltinESMExports();
+  });
+  expect(pageAddress("0.0.0.0", 8080, "https")).toBe(url);
+});
 
 test("every address is of both families where the machine has both", () => {
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);

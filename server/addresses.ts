@@ -30,9 +30,13 @@ export function pageAddress(host: string, port: number, scheme: PageScheme = "ht
   return `${scheme}://${name}:${port}`;
 }
 
-/** Of this machine's addresses, those that are read out and typed: of IPv4, or all where there is none. */
+/**
+ * Of this machine's addresses, those that are read out and typed: of IPv4, or all where there is none. What an interface gave
+ * itself, since nobody gave it one (RFC 3927), leads nowhere where there is another.
+ */
 function printable(host: string): string[] {
-  const [first] = machineAddresses(false);
+  const addresses = machineAddresses(false);
+  const first = addresses.find((address) => !address.startsWith("169.254.")) ?? addresses[0];
   return first === undefined ? machineAddresses(host === "::") : [first];
 }
 

@@ -8,3 +8,16 @@ it("names the address, the cause and how to tell", () => {
   );
   expect(blockedUdpSentence(null)).toMatch("since the media server does not answer");
 });
+
+it.each(["192.168.1.5", "10.20.3.7", "172.16.0.9", "[fd00::7]", "teacher.local"])(
+  "sends nobody from %s to another network",
+  (host) => {
+    const sentence = blockedUdpSentence(`https://${host}:4433`);
+    expect(sentence).toMatch("let that machine’s firewall pass UDP port 4433,");
+    expect(sentence).not.toMatch("another network");
+  },
+);
+
+it.each(["172.32.0.1", "10.example", "192.0.2.7", "local.example"])("takes %s for a public host", (host) => {
+  expect(blockedUdpSentence(`https://${host}:4433`)).toMatch("try another network");
+});

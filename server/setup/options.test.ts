@@ -5,6 +5,7 @@ import { everyAddress } from "../addresses.ts";
 import { Problem } from "../problem.mjs";
 import { parseStartOptions } from "./options.ts";
 import { ROOT } from "./paths.ts";
+import { START_OPTIONS } from "./start-help.mjs";
 
 const DEFAULTS = {
   help: false,
@@ -44,6 +45,14 @@ const DEFAULTS = {
   telemetryDays: null,
   logLevel: "info",
 };
+
+test.each(["port", "host", "link", "delay", "queue", "loss", "log-level"] as const)(
+  "the help's default of --%s is what holds without it",
+  (name) => {
+    const [preset = ""] = START_OPTIONS[name].preset.split(";");
+    expect(parseStartOptions([`--${name}`, preset], {})).toEqual(parseStartOptions([], {}));
+  },
+);
 
 test.each([
   [[], {}, {}],

@@ -12,7 +12,14 @@ from e2e.abuse.attack import carry_out
 from e2e.abuse.ground import Ground
 from e2e.abuse.registry import attack
 
-SMALL = ("acks-ahead", "acks-by-stamps", "feedback-huge-window", "stream-gaps", "path-challenges")
+SMALL = (
+    "acks-ahead",
+    "acks-by-stamps",
+    "feedback-huge-window",
+    "stream-gaps",
+    "path-challenges",
+    "handshake-elsewhere",
+)
 """Together a few seconds: `npm test` waits for them."""
 
 

@@ -66,7 +66,17 @@ ENTRIES = (
     "sender.pcc.aurora:SCHEME",
 )
 
-SCHEMES: tuple[Scheme, ...] = tuple(resolve_name(f"{__package__}.{entry}") for entry in ENTRIES)
+
+def with_names_of_their_own(schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
+    """The schemes. Raises ValueError where two have one name: nobody could ask for the second."""
+    names = [each.name for each in schemes]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"two schemes are called {twice}: give one of them another name")
+    return schemes
+
+
+SCHEMES = with_names_of_their_own(tuple(resolve_name(f"{__package__}.{entry}") for entry in ENTRIES))
 
 
 class UnknownSchemeError(ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from cc.core.base import SenderScheme
 from cc.core.nuwa_parameters import NuwaParameters, ParameterName
@@ -16,6 +16,9 @@ Family = Literal[
     "Receiver-driven", "Loss-based", "Delay-based", "Model-based", "Utility-based", "Marked by routers", "Learned"
 ]
 """What a scheme judges the network by; menus group by it."""
+
+Control = Literal["sender", "receiver"]
+"""Who works out the window in congestion avoidance."""
 
 
 class MakeSender(Protocol):
@@ -39,8 +42,7 @@ class Scheme:
     name: str
     """Its name in session paths and on command lines: lower case, digits, hyphens."""
     title: str
-    control: Literal["sender", "receiver"]
-    """Who works out the window in congestion avoidance."""
+    control: Control
     family: Family
     summary: str
     source: str
@@ -54,6 +56,13 @@ class Scheme:
     """Makes one from a record, for a scheme that leaves them (`cc.core.path_record`); None for all others."""
     policy: str | None = None
     """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
+
+    def __post_init__(self) -> None:
+        for field, value, known in (("control", self.control, Control), ("family", self.family, Family)):
+            if value not in get_args(known):
+                raise ValueError(
+                    f"the scheme {self.name} has the {field} {value!r}: write one of {', '.join(get_args(known))}"
+                )
 
     @property
     def sender_policy(self) -> str | None:

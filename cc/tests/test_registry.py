@@ -6,13 +6,14 @@ import doctest
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cc.__main__ import main, registry_json, scheme_table
 from cc.receiver.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
-from cc.registry import SCHEMES, UnknownSchemeError, scheme
+from cc.registry import SCHEMES, UnknownSchemeError, scheme, with_names_of_their_own
 
 FOLDER = Path(__file__).parents[1]
 
@@ -27,6 +28,15 @@ def test_json_names_every_scheme_and_preset() -> None:
     reads = {entry["name"]: entry["reads"] for entry in registry["schemes"]}
     assert set(reads["nuwa"]) == set(registry["presets"][0]) - {"name", "title", "summary"}
     assert (reads["kuafu"], reads["drwa"], reads["cubic"]) == (["target_delay_ms", "follows_need"], [], [])
+
+
+def test_a_scheme_has_words_that_there_are_and_a_name_of_its_own() -> None:
+    with pytest.raises(ValueError, match=r"cubic has the control 'sendr': write one of sender, receiver$"):
+        replace(scheme("cubic"), control="sendr")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="cubic has the family 'Loss': write one of Receiver-driven, "):
+        replace(scheme("cubic"), family="Loss")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="two schemes are called cubic: give one of them another name"):
+        with_names_of_their_own((*SCHEMES, replace(scheme("bic"), name="cubic")))
 
 
 def test_a_scheme_that_there_is_not_is_named_with_the_nearest() -> None:

@@ -81,3 +81,15 @@ it("learns what segments weigh", () => {
   network.addSegment(segment({ bytes: 500_000 })); // 4 Mbit for 2 nominal ones
   expect(network.expectedBits(1e6, 2)).toBeGreaterThan(2e6);
 });
+
+it("forecasts by the session's estimates and dash.js's throughputs together, and by either where it is alone", () => {
+  const estimate = signal<NetworkEstimate | null>(null);
+  const network = new RuleNetwork(estimate);
+  expect(network.outlook()).toBeNull();
+  network.addThroughput(1000, 4e6);
+  expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(4e6, 3);
+  estimate.value = told(9e6, 1100);
+  expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(9e6, 3);
+  expect(network.outlook()?.sustainedBitsPerSecond).toBeCloseTo(4e6, 3);
+  expect(new RuleNetwork(estimate).outlook()?.sustainedBitsPerSecond).toBeCloseTo(9e6, 3);
+});

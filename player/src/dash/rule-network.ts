@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals-core";
-import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import { BandwidthHistory, type BandwidthOutlook, combinedOutlook } from "../rules/bandwidth-outlook.ts";
 import type { ThroughputKind } from "../rules/registry.ts";
 import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
@@ -19,7 +19,7 @@ const SEGMENTS_REMEMBERED = 20;
 /** Whose times to the first byte count: their median is not moved by one that waited for sound. */
 const FIRST_BYTES_REMEMBERED = 5;
 
-/** What our rules know of the network: the session's estimates, and dash.js's throughputs where there are none. */
+/** What our rules know of the network: the session's estimates, and dash.js's throughputs. */
 export class RuleNetwork {
   readonly estimate: ReadonlySignal<NetworkEstimate | null>;
   readonly #dashjs = new BandwidthHistory();
@@ -42,9 +42,11 @@ export class RuleNetwork {
     this.#stopWatching = watch(estimate, (newest) => this.#onEstimate(newest));
   }
 
-  /** null before anything was measured. */
+  /** By the session's estimates and dash.js's throughputs, as far as there are both; null before anything was measured. */
   outlook(): BandwidthOutlook | null {
-    return this.#session.outlook() ?? this.#dashjs.outlook();
+    const [receiver, downloads] = [this.#session.outlook(), this.#dashjs.outlook()];
+    if (receiver === null || downloads === null) return receiver ?? downloads;
+    return combinedOutlook(receiver, downloads);
   }
 
   /** Of the session's estimates, as a rule of dash.js takes its throughput; null where there are none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BandwidthHistory, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import { BandwidthHistory, combinedOutlook, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { steady } from "./made-context.ts";
 
 describe("bandwidth history", () => {
@@ -45,6 +45,13 @@ describe("bandwidth history", () => {
       history.add(tenth / 10, 1e6, true);
     }
     expect(history.outlook()?.sustainedBitsPerSecond).toBeCloseTo(1e6, 3);
+  });
+});
+
+describe("two measurements", () => {
+  it("tell the last second by the receiver's estimates, and what is sustained by downloads", () => {
+    const receiver = { ...steady(8, 0.5), sustainedBitsPerSecond: 4e6 };
+    expect(combinedOutlook(receiver, steady(2, 0.1))).toEqual({ ...receiver, sustainedBitsPerSecond: 2e6 });
   });
 });
 

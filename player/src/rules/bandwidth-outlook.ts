@@ -38,6 +38,14 @@ export function predictedBitsPerSecond(
   return Math.max(LOWEST_BITS_PER_SECOND, recent * remembered + sustained * (1 - remembered));
 }
 
+/**
+ * Of two measurements each tells what it knows best. The receiver's estimates know the last second of delivery. What whole
+ * downloads came to is what a download gets in the long run: with its round trips, its starts and its standstills.
+ */
+export function combinedOutlook(receiver: BandwidthOutlook, downloads: BandwidthOutlook): BandwidthOutlook {
+  return { ...receiver, sustainedBitsPerSecond: downloads.sustainedBitsPerSecond };
+}
+
 interface Sample {
   readonly atSeconds: number;
   readonly bitsPerSecond: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlaybackSample } from "./page-process/job.ts";
-import { playedBitrates, summarisePlayback } from "./playback.ts";
+import { playedSegments, summarisePlayback } from "./playback.ts";
 
 function sample(atMs: number, mediaSeconds: number, isEnded = false, bufferSeconds = 4): PlaybackSample {
   return { atMs, mediaSeconds, bufferSeconds, videoHeight: 360, isEnded };
@@ -69,8 +69,10 @@ test("each segment counts once, as it was last downloaded before it was entered"
     segment(0, 128_000, 91, "audio"),
     segment(1, 300_000, 500),
     segment(1, 1_500_000, 900), // downloaded again, better, before it was entered
+    segment(1, 8_000_000, 2050), // entered at 2000, before it came
     segment(2, 1_500_000, 1200),
     segment(2, 8_000_000, 9000), // too late
   ];
-  expect(playedBitrates(playback, segments)).toEqual([0.3, 1.5, 1.5]);
+  const played = playedSegments(playback, segments);
+  expect(played.map(({ bitsPerSecond }) => bitsPerSecond)).toEqual([300_000, 1_500_000, 1_500_000]);
 });

@@ -1,3 +1,4 @@
+import { enteredAtMs, seenDownload } from "../virtual-player/shown-segments.ts";
 import type { Playback, PlaybackSample, SegmentRecord } from "./page-process/job.ts";
 
 /** Between two samples the film stood still if it advanced by less than this share of the time that passed. */
@@ -64,24 +65,27 @@ function addStandstill(
 }
 
 /**
- * Nominal bitrate of each video segment that was entered, in the order of playback, Mbit/s. Where a segment was downloaded
- * more than once, the last download before it was entered is the one that was shown.
+ * Each video segment that was entered, in the order of playback. Where one was downloaded more than once, the last download
+ * before it was entered is the one that was shown.
  */
-export function playedBitrates(playback: Playback, segments: readonly SegmentRecord[]): number[] {
+export function playedSegments(playback: Playback, segments: readonly SegmentRecord[]): SegmentRecord[] {
   const video = segments.filter((segment) => segment.mediaType === "video");
-  const bitrates: number[] = [];
-  let lastIndex: number | null = null;
+  const played: SegmentRecord[] = [];
+  let before: { atMs: number; positionSeconds: number } | undefined;
   for (const { atMs, mediaSeconds } of playback.samples) {
     if (playback.firstFrameAtMs === null || atMs < playback.firstFrameAtMs) continue;
-    const shown = video.findLast(
+    const sample = { atMs, positionSeconds: mediaSeconds };
+    const downloads = video.filter(
       ({ startSeconds, durationSeconds, endedAtMs }) =>
         startSeconds <= mediaSeconds && mediaSeconds < startSeconds + durationSeconds && endedAtMs <= atMs,
     );
-    if (shown === undefined || shown.index === lastIndex) continue;
-    bitrates.push(shown.bitsPerSecond / 1e6);
-    lastIndex = shown.index;
+    const [first] = downloads;
+    if (first !== undefined && first.index !== played.at(-1)?.index) {
+      played.push(seenDownload(downloads, enteredAtMs(first.startSeconds, before, sample)));
+    }
+    before = sample;
   }
-  return bitrates;
+  return played;
 }
 
 function neighbours(samples: readonly PlaybackSample[]): [PlaybackSample, PlaybackSample][] {

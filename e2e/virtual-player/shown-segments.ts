@@ -1,4 +1,4 @@
-/** Which of the segments that were fetched a viewer saw. Pure. */
+/** Which of the segments that were fetched a viewer saw. Pure; times are of one clock. */
 
 interface Fetched {
   readonly index: number;
@@ -11,20 +11,40 @@ interface Sample {
   readonly positionSeconds: number;
 }
 
-/**
- * Those that the playhead entered, in the film's order. Of one that was fetched more than once, the last that had come by
- * then: what comes later replaces what was seen already. Times are of one clock.
- */
+/** Those that the playhead entered, in the film's order, each as it was seen. */
 export function shownSegments<Segment extends Fetched>(
   fetched: readonly Segment[],
   { positionSeconds, samples }: { positionSeconds: number; samples: readonly Sample[] },
 ): Segment[] {
-  const shown = new Map<number, Segment>();
-  for (const segment of fetched.toSorted((a, b) => a.endedAtMs - b.endedAtMs)) {
-    const { index, startSeconds, endedAtMs } = segment;
-    if (startSeconds >= positionSeconds) continue;
-    const enteredAtMs = samples.find((sample) => sample.positionSeconds > startSeconds)?.atMs ?? Infinity;
-    if (!shown.has(index) || endedAtMs <= enteredAtMs) shown.set(index, segment);
-  }
-  return [...shown.values()].toSorted((a, b) => a.index - b.index);
+  const indices = new Set(fetched.map(({ index }) => index));
+  return [...indices]
+    .toSorted((a, b) => a - b)
+    .flatMap((index) => {
+      const downloads = fetched.filter((segment) => segment.index === index);
+      const [{ startSeconds }] = downloads as [Segment];
+      if (startSeconds >= positionSeconds) return [];
+      const place = samples.findIndex((sample) => sample.positionSeconds > startSeconds);
+      const after = samples[place];
+      return [
+        seenDownload(
+          downloads,
+          after === undefined ? Infinity : enteredAtMs(startSeconds, samples[place - 1], after),
+        ),
+      ];
+    });
+}
+
+/**
+ * When the playhead entered what begins there, by the last sample outside and the first inside. It was there at the latest as
+ * long before the sample as what lies between takes to play; a stall between the two may have come later.
+ */
+export function enteredAtMs(startSeconds: number, before: Sample | undefined, after: Sample): number {
+  const latestMs = after.atMs - 1000 * (after.positionSeconds - startSeconds);
+  return Math.max(before?.atMs ?? 0, latestMs);
+}
+
+/** Of a segment's downloads, one at least, the last that had come by then: later ones replace what was seen already. */
+export function seenDownload<Segment extends Fetched>(downloads: readonly Segment[], byMs: number): Segment {
+  const inOrder = downloads.toSorted((a, b) => a.endedAtMs - b.endedAtMs);
+  return inOrder.findLast(({ endedAtMs }) => endedAtMs <= byMs) ?? (inOrder[0] as Segment);
 }

@@ -9,7 +9,7 @@ import {
   type TimeWindow,
 } from "../link/metrics.ts";
 import type { FilmData, JobResult, StampRecord } from "../page-process/job.ts";
-import { type PlaybackSummary, playedBitrates, summarisePlayback } from "../playback.ts";
+import { type PlaybackSummary, playedSegments, summarisePlayback } from "../playback.ts";
 import type { BrowserTimes } from "../process/browser-times.ts";
 import { maximum, mean, median, quantile } from "../statistics.ts";
 import { type HostLateness, hostLateness } from "./host-lateness.ts";
@@ -101,7 +101,7 @@ function windowOf({ page, openedAtMs }: JobResult): TimeWindow {
 
 function measureFilm({ playback, records }: FilmData) {
   const summary = summarisePlayback(playback);
-  const bitrates = playedBitrates(playback, records.segments);
+  const bitrates = playedSegments(playback, records.segments).map(({ bitsPerSecond }) => bitsPerSecond / 1e6);
   const switches = bitrates.filter((bitrate, index) => index > 0 && bitrate !== bitrates[index - 1]).length;
   const qoe = linearQoe({ segmentMegabitsPerSecond: bitrates, rebufferSeconds: summary.rebufferSeconds });
   return { playback: summary, bitrates, switches, qoe };

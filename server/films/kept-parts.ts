@@ -91,11 +91,13 @@ export class KeptParts {
 
   /** Removes all that are whole; at once, so that none of them comes again meanwhile. */
   clear(): void {
-    for (const path of [...this.#parts.keys()]) {
-      this.#forget(path);
-      rmSync(join(this.#options.directory, path), { force: true });
-      this.#removeEmptyFolders(path);
-    }
+    for (const path of [...this.#parts.keys()]) this.remove(path);
+  }
+
+  remove(path: string): void {
+    this.#forget(path);
+    rmSync(join(this.#options.directory, path), { force: true });
+    this.#removeEmptyFolders(path);
   }
 
   async #makeRoom(): Promise<void> {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Refusal } from "../errors.ts";
@@ -223,6 +224,42 @@ test("a part that was under way when the encoder was started again is fetched an
   asked[1]?.();
   await part;
   expect(await (await fetch(`${media}/v/seg-2.m4s`)).text()).toBe("answer 2");
+});
+
+test("a part of the former run does not stay where the new one has not come so far", async () => {
+  const { answers, startAgain } = encoderOf(startedInHour);
+  const asked: ServerResponse[] = [];
+  const { media, wait, film } = await pull(answers, { otherwise: (response) => asked.push(response) });
+  const part = film.prepare?.("v/seg-2.m4s", OWN);
+  await expect.poll(() => asked).toHaveLength(1);
+  startAgain();
+  wait(1500);
+  await fetch(`${media}/manifest.mpd`);
+  asked[0]?.end("run 1");
+  await expect.poll(() => asked).toHaveLength(2);
+  asked[1]?.writeHead(404).end();
+  await expect(part).rejects.toMatchObject({ status: 404 });
+  wait(1500);
+  const later = fetch(`${media}/v/seg-2.m4s`);
+  await expect.poll(() => asked).toHaveLength(3);
+  asked[2]?.end("run 2");
+  expect(await (await later).text()).toBe("run 2");
+});
+
+test("a part is not fetched for ever where each manifest is another encoder's", async () => {
+  const { answers, startAgain } = encoderOf(startedInHour);
+  const asked: string[] = [];
+  const { media, wait, film } = await pull(answers, {
+    otherwise: async (response, { url }) => {
+      asked.push(url ?? "");
+      startAgain();
+      wait(1500);
+      await fetch(`${media}/manifest.mpd`);
+      response.end("a segment");
+    },
+  });
+  await expect(film.prepare?.("v/seg-2.m4s", OWN)).rejects.toMatchObject({ status: 503 });
+  expect(asked).toHaveLength(3);
 });
 
 test.each([

@@ -32,6 +32,9 @@ const ABSENT_MS = 10_000;
 const ABSENT_LIVE_MS = 200;
 const MOST_ABSENT = 1000;
 
+/** Of a part whose encoder is started again meanwhile. Two encoders behind one address would go on for ever. */
+const MOST_TRIES = 3;
+
 export interface PullerOptions {
   /** Of the manifest. */
   readonly url: URL;
@@ -99,11 +102,15 @@ export class Puller {
     pull: async (path) => {
       const place = path.split("/").map(encodeURIComponent).join("/");
       try {
-        let run: string | null;
-        do {
-          run = this.#availabilityStartTime;
+        for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+          const run = this.#availabilityStartTime;
           await this.#parts.add(path, () => this.#pull(path, new URL(place, this.#options.url)));
-        } while (run !== this.#availabilityStartTime);
+          if (run === this.#availabilityStartTime) return;
+          this.#parts.remove(path); // first: the next try may fail
+        }
+        throw new Refusal(503, `the encoder of ${this.#options.url.href} was started again during each try`, {
+          retryAfterSeconds: 1,
+        });
       } catch (error) {
         if (error instanceof Refusal && error.status === 404) this.#noteAbsent(path);
         throw error;

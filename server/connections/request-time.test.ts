@@ -1,56 +1,80 @@
+import type { IncomingMessage, RequestListener } from "node:http";
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { HTTP_LIMITS, listen } from "../http-server.ts";
 import { LEAST_BYTES_PER_SECOND, letBodyBeLong } from "./request-time.ts";
 
 const TIME_MS = 100;
-const PART = "x".repeat(LEAST_BYTES_PER_SECOND / 20); // every 5 ms: ten times what must come
+const HEAD = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n";
+const PART = "x".repeat(Math.ceil((LEAST_BYTES_PER_SECOND * TIME_MS) / 1000)); // as much as must come in that time
 
-/** What a server answers to a body that is told as longer than it comes, and how much of it came. */
-async function answerTo({ isLong, sentParts }: { isLong: boolean; sentParts: number }) {
-  let cameBytes = 0;
-  const limits = { ...HTTP_LIMITS, requestTimeoutMs: TIME_MS };
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }); // a busy machine is no slow client
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** As `expect.poll`, which would let the clock of the test go on. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextTurn();
+}
+
+/** A client of a server, which has sent its request's head. */
+async function begin(handle: RequestListener) {
+  const requests: IncomingMessage[] = [];
+  const limits = { ...HTTP_LIMITS, requestTimeoutMs: TIME_MS, keepAliveTimeoutMs: 600_000 };
   const server = await listen(
-    (request) => {
-      if (isLong) letBodyBeLong(request);
-      request.on("data", (part: Buffer) => {
-        cameBytes += part.length;
-      });
+    (request, response) => {
+      requests.push(request);
+      handle(request, response);
     },
     { host: "127.0.0.1", port: 0 },
     limits,
   );
   onTestFinished(() => server.close());
-  const answer = await new Promise<string>((resolve, reject) => {
-    const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n";
-    const socket = connect(server.port, "127.0.0.1", () => socket.write(head));
-    let sent = 0;
-    const sending = setInterval(() => {
-      if (sent < sentParts) socket.write(PART);
-      sent += 1;
-    }, 5);
-    let received = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (part: string) => {
-      received += part;
-    });
-    socket.on("error", reject);
-    socket.on("close", () => {
-      clearInterval(sending);
-      resolve(received);
-    });
+  const socket = connect(server.port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (part: string) => {
+    received += part;
   });
-  return { answer, parts: cameBytes / PART.length };
+  const end = new Promise<string>((resolve, reject) => {
+    socket.on("close", () => resolve(received)).on("error", reject);
+  });
+  let sentBytes = 0;
+  const send = async (text: string) => {
+    socket.write(text);
+    sentBytes += text.length;
+    await until(() => requests[0]?.socket.bytesRead === sentBytes);
+  };
+  await send(HEAD);
+  return { send, end, received: () => received };
 }
 
 test("a body that stands still is ended with 408 and a sentence", async () => {
-  const { answer } = await answerTo({ isLong: false, sentParts: 0 });
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(answer).toContain("the request came too slowly: send it within 0.1 s");
+  const { end } = await begin(() => undefined);
+  vi.advanceTimersByTime(TIME_MS);
+  expect(await end).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await end).toContain("the request came too slowly: send it within 0.1 s");
 });
 
 test("a body that may be long has as much time as it goes on", async () => {
-  const { answer, parts } = await answerTo({ isLong: true, sentParts: 100 });
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(parts).toBe(100);
+  const { send, end, received } = await begin((request) => letBodyBeLong(request.resume()));
+  for (let times = 0; times < 3; times += 1) {
+    await send(PART);
+    vi.advanceTimersByTime(TIME_MS);
+  }
+  await send("x");
+  expect(received()).toBe("");
+  vi.advanceTimersByTime(TIME_MS);
+  expect(await end).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test("a body that still comes when its request is answered has no more time", async () => {
+  const { send, end, received } = await begin((_request, response) => response.writeHead(404).end());
+  await until(() => received().startsWith("HTTP/1.1 404 "));
+  await send("x");
+  vi.advanceTimersByTime(TIME_MS);
+  expect(await end).not.toContain("408");
 });

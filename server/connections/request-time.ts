@@ -10,20 +10,26 @@ export function letBodyBeLong(request: IncomingMessage): void {
   long.add(request);
 }
 
-/** Ends with 408 what has not come whole within a time. Node's own limit knows no exceptions. */
+/** Ends with 408 what has not come whole within a time; what is answered already, without. Node's own limit knows no exceptions. */
 export function withinTime(handle: RequestListener, timeMs: number): RequestListener {
   return (request, response) => {
     let seenBytes = request.socket.bytesRead;
     const timer = setInterval(() => {
       const cameBytes = request.socket.bytesRead - seenBytes;
       seenBytes += cameBytes;
-      if (request.complete) clearInterval(timer);
+      if (hasEnded(request)) clearInterval(timer);
       else if (!long.has(request) || cameBytes < (LEAST_BYTES_PER_SECOND * timeMs) / 1000)
         refuse(request, response, timeMs);
     }, timeMs);
-    response.once("close", () => clearInterval(timer));
+    response.once("close", () => {
+      if (hasEnded(request)) clearInterval(timer); // what is answered early may still send its body
+    });
     handle(request, response);
   };
+}
+
+function hasEnded({ complete, socket }: IncomingMessage): boolean {
+  return complete || socket.destroyed;
 }
 
 function refuse({ socket }: IncomingMessage, response: ServerResponse, timeMs: number): void {

@@ -5,6 +5,7 @@ import type { Presentation } from "../../../media/package-film.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import type { TracePair } from "../link/trace.ts";
 import type { JobResult } from "../page-process/job.ts";
+import { playedSegments } from "../playback.ts";
 import type { SchemeDecisions } from "./decisions.ts";
 import { type CellMetrics, measureCell } from "./metrics.ts";
 import type { CellParameters } from "./parameters.ts";
@@ -68,7 +69,9 @@ export async function writeBundle(directory: string, run: FinishedRun): Promise<
   if (result.page.kind === "film") {
     const { records, playback, snapshot } = result.page;
     await write("estimates.csv", toCsv(records.estimates));
-    await write("segments.csv", toCsv(records.segments));
+    const played = new Set(playedSegments(playback, records.segments));
+    const segments = records.segments.map((segment) => ({ ...segment, isShown: played.has(segment) }));
+    await write("segments.csv", toCsv(segments));
     await write("playback.csv", toCsv(playback.samples));
     await write("switches.json", `${JSON.stringify(records.switches, null, 2)}\n`);
     const stalls = { probe: bundle.metrics.playback?.stalls ?? [], player: records.stalls };

@@ -84,8 +84,7 @@ def _waits_for_data(stall: Stall) -> bool:
 def _played(metrics: Metrics, samples: list[Sample], folder: Path) -> PlayedFilm:
     zero_ms, playback = metrics.window.from_ms, metrics.playback
     switches = msgspec.json.decode((folder / "switches.json").read_bytes(), type=list[_Switch])
-    video = _table(folder / "segments.csv").filter(pl.col("mediaType") == "video")
-    last = {row["index"]: row for row in video.iter_rows(named=True)}
+    shown = _table(folder / "segments.csv").filter(pl.col("isShown")).sort("index")
     return PlayedFilm(
         error=None,
         startup_ms=None if playback.startup_seconds is None else 1000 * playback.startup_seconds,
@@ -99,13 +98,13 @@ def _played(metrics: Metrics, samples: list[Sample], folder: Path) -> PlayedFilm
         qoe=_qoe(metrics),
         segments=[
             Segment(
-                index,
+                row["index"],
                 row["bitsPerSecond"],
                 row["bytes"],
                 row["requestedAtMs"] - zero_ms,
                 row["endedAtMs"] - zero_ms,
             )
-            for index, row in sorted(last.items())
+            for row in shown.iter_rows(named=True)
         ],
         switches=[Switch(switch.at_ms - zero_ms, switch.to_bits_per_second, switch.rule) for switch in switches],
         samples=samples,

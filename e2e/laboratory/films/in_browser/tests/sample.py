@@ -31,7 +31,7 @@ def plan_of(folder: Path) -> FilmPlan:
 
 
 def leave_bundle(folder: Path, *, ends: bool = True) -> None:
-    """Segments of 4 and 2 Mbit/s, 0.5 s without data and 0.25 s without a processor."""
+    """Segments of 4 and 2 Mbit/s, the first fetched anew once seen; 0.5 s without data, 0.25 s without a processor."""
     metrics = cell_metrics(
         window={"fromMs": ZERO_MS, "toMs": ZERO_MS + 5000},
         hostLateness={"medianMs": 12.0, "maxMs": 20.0, "isOverloaded": False},
@@ -61,10 +61,15 @@ def leave_bundle(folder: Path, *, ends: bool = True) -> None:
     )
     _table(
         folder / "segments.csv",
-        "mediaType,index,bitsPerSecond,bytes,requestedAtMs,endedAtMs",
+        "mediaType,index,bitsPerSecond,bytes,requestedAtMs,endedAtMs,isShown",
         *(
-            f"{kind},{index},{rate},1000,{ZERO_MS + 100},{ZERO_MS + 200.5}"
-            for kind, index, rate in (("audio", 0, 128_000), ("video", 0, 4_000_000), ("video", 1, 2_000_000))
+            f"{kind},{index},{rate},1000,{ZERO_MS + 100},{ZERO_MS + 200.5},{is_shown}"
+            for kind, index, rate, is_shown in (
+                ("audio", 0, 128_000, "false"),
+                ("video", 1, 2_000_000, "true"),
+                ("video", 0, 4_000_000, "true"),
+                ("video", 0, 8_000_000, "false"),
+            )
         ),
     )
     (folder / "switches.json").write_text("[]")

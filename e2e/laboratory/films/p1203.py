@@ -49,8 +49,6 @@ def report_of(film: PlayedFilm, about: AboutFilm) -> dict[str, object] | None:
         if track is None or not _is_known(track) or segment.index >= len(about.segment_seconds):
             return None
         duration_s = about.segment_seconds[segment.index]
-        if start_s >= film.position_seconds:
-            break  # fetched, and never played
         pictures.append(
             {
                 "codec": "h264",

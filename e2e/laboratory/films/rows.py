@@ -118,14 +118,14 @@ def _film(cell: PlayedCell) -> dict[str, object]:
 
 def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
     choices, film = _choices(cell), cell.result.played
-    fetched = {segment.index: segment.bits_per_second for segment in film.segments}
+    shown = {segment.index: segment.bits_per_second for segment in film.segments}
     return [
         choices
         | {
             "at_s": second.at_s,
             "position_s": second.position_s,
             "buffer_s": second.buffer_s,
-            "bitrate_bits_per_s": fetched.get(_segment_at(second.position_s, cell.segment_ends_s)),
+            "bitrate_bits_per_s": shown.get(_segment_at(second.position_s, cell.segment_ends_s)),
             "capacity_bits_per_s": second.capacity_bits_per_s,
             "carried_bits_per_s": second.carried_bits_per_s,
             "receiver_bits_per_s": second.receiver_bits_per_s,

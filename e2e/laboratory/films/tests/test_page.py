@@ -61,10 +61,10 @@ def test_arms_are_paired_by_link_and_seed_where_one_choice_differs() -> None:
     assert found.stalled_s.value == pytest.approx(0.5)
 
 
-def test_a_second_has_the_bitrate_of_the_segment_that_is_shown_though_more_were_fetched() -> None:
+def test_a_second_has_the_bitrate_of_the_segment_that_is_shown() -> None:
     [cell] = cells_of("bba", {1: 1.0})[:1]
-    fetched = [replace_struct(cell.result.played.segments[0], index=at, bits_per_second=at * 10) for at in range(3)]
-    played = replace_struct(cell.result.played, has_ended=False, position_seconds=2.0, segments=fetched)
+    shown = [replace_struct(cell.result.played.segments[0], index=at, bits_per_second=at * 10) for at in range(3)]
+    played = replace_struct(cell.result.played, has_ended=False, position_seconds=5.9, segments=shown)
     seconds = tuple(Second(at_s, at_s, 8.0, 8e6, 4e6, 7e6, None) for at_s in (1.9, 2.0, 5.9, 6.0, 9.0))
     result = replace(cell.result, played=played, seconds=seconds)
     rows = seconds_frame([replace(cell, result=result, segment_ends_s=(2.0, 4.0, 6.0, 8.0))])

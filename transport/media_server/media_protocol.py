@@ -226,7 +226,7 @@ class MediaProtocol(BatchedProtocol):
 
     def _forget_session(self) -> None:
         if self._schemes is not None:
-            self._schemes.end_path()
+            self._schemes.end()
             self._schemes = None
         if self._policy is not None:
             self._service.end_policy(self._policy)

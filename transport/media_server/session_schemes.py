@@ -56,8 +56,13 @@ class SessionSchemes:
                 self.policy.begin_path(scheme)
         return scheme
 
+    def end(self) -> None:
+        """The session is over. Its connection is not yet: on another path it has a scheme of which nobody is told."""
+        self.end_path()
+        self.on_path_begin = lambda scheme: None
+
     def end_path(self) -> None:
-        """The path, or the session, is over: keep what its scheme leaves. To be called at the session's end.
+        """The path is over: keep what its scheme leaves.
 
         A record rests on acknowledgements: it is kept where withheld packets have shown them to be true.
         """

@@ -46,15 +46,18 @@ test("a relay that lost datagrams beside its link says so at its end", async () 
   const client = await bound();
   try {
     const traces = await findTraces("24mbit", null);
-    const relay = await openLinkRelay({ traces, delayMs: 20, queuePackets: null, lossRatio: 0 });
-    await relay.connect(server.address().port);
-    server.once("message", (_, from: AddressInfo) => {
-      server.send(Buffer.alloc(TOO_LARGE_BYTES), from.port, from.address);
-      server.send("after it", from.port, from.address);
-    });
-    client.send("ask", relay.port, "127.0.0.1");
-    await once(client, "message");
-    await expect(relay.close()).rejects.toThrow("1 too large, or beyond its memory");
+    const loseOne = async () => {
+      await using relay = await openLinkRelay({ traces, delayMs: 20, queuePackets: null, lossRatio: 0 });
+      await relay.connect(server.address().port);
+      server.once("message", (_, from: AddressInfo) => {
+        server.send(Buffer.alloc(TOO_LARGE_BYTES), from.port, from.address);
+        server.send("after it", from.port, from.address);
+      });
+      client.send("ask", relay.port, "127.0.0.1");
+      await once(client, "message");
+      await relay.close();
+    };
+    await expect(loseOne()).rejects.toThrow("1 too large, or beyond its memory");
   } finally {
     server.close();
     client.close();

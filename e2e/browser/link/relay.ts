@@ -56,7 +56,7 @@ export async function openLinkRelay(link: LinkParameters): Promise<LinkRelay> {
       connect: (serverPort) => connect(child, serverPort),
       close,
       [Symbol.asyncDispose]: async () => {
-        await close();
+        await close().catch(() => undefined); // told to who closes it for its log
       },
     };
   } catch (error) {

@@ -132,12 +132,14 @@ def test_a_late_request_leaves_its_answer_the_whole_limit(monkeypatch: pytest.Mo
     assert limits_s == [REQUEST_LIMIT_S]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux all of 127.0.0.0/8 is this machine")
 def test_connections_beyond_its_places_are_closed_at_once() -> None:
     hosts = [f"127.0.0.{2 + number // MOST_OF_AN_ADDRESS}" for number in range(MOST_CONNECTIONS)]
     with endpoint() as port, silent(port, hosts), connected(port, "127.0.0.1") as one_more:
         assert one_more.recv(1) == b""
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux all of 127.0.0.0/8 is this machine")
 def test_an_address_has_a_part_of_the_places() -> None:
     with endpoint() as port, silent(port, ["127.0.0.2"] * MOST_OF_AN_ADDRESS):
         with connected(port, "127.0.0.2") as one_more:

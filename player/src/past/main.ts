@@ -44,7 +44,7 @@ const actions = new SessionActions({
 });
 let sessions: readonly SessionSummary[] = [];
 let chosen: Readonly<Record<Side, string | null>> = { left: null, right: null };
-let names = new SessionNames({ schemes: [], schemesNotOffered: [] });
+let names = new SessionNames({ schemes: [], schemesNotOffered: [], presets: [] });
 let history = emptyHistory();
 
 const charts = new LiveCharts<ComparisonColumn>({

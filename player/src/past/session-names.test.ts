@@ -8,6 +8,7 @@ const names = new SessionNames({
     { ...SCHEME, name: "cubic", title: "CUBIC" },
   ],
   schemesNotOffered: [{ name: "bbr3", title: "BBR v3" }],
+  presets: [{ name: "low-latency", title: "Low latency" }],
 });
 
 it("names sessions as the menus do, and one of unknown choices by its own words", () => {
@@ -18,9 +19,13 @@ it("names sessions as the menus do, and one of unknown choices by its own words"
 });
 
 it("names what was chosen anew as the live charts do", () => {
-  expect(names.change({ scheme: "cubic", rule: null })).toBe("CUBIC");
-  expect(names.change({ scheme: null, rule: "dynamic" })).toBe("dash.js dynamic");
-  expect(names.change({ scheme: null, rule: null })).toBe("other settings");
+  const same = { scheme: null, preset: null, rule: null, estimator: null };
+  expect(names.change({ ...same, scheme: "cubic" })).toBe("CUBIC");
+  expect(names.change({ ...same, rule: "dynamic" })).toBe("dash.js dynamic");
+  expect(names.change({ ...same, preset: "low-latency", estimator: "dashjs" })).toBe(
+    "Low latency, dash.js’s estimate",
+  );
+  expect(names.change(same)).toBe("other settings");
 });
 
 it("calls two by their schemes where these differ", () => {

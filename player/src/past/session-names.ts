@@ -1,17 +1,24 @@
 import type { Side } from "../charts/comparison-charts.ts";
-import { titleOf } from "../page/film/title-of.ts";
+import { ESTIMATES, titleOf } from "../page/film/title-of.ts";
 import type { ServerConfig } from "../page/server-config.ts";
 import { RULES } from "../rules/registry.ts";
 import type { SessionSummary } from "./session-api.ts";
+import type { SessionChange } from "./session-series.ts";
 
 type Named = Pick<SessionSummary, "scheme" | "rule">;
+type Titled = ServerConfig["schemesNotOffered"][number];
+type NamedByServer = Pick<ServerConfig, "schemes" | "schemesNotOffered"> & {
+  readonly presets: readonly Titled[];
+};
 
 /** What the pages call what sessions report. */
 export class SessionNames {
   readonly #schemes: ServerConfig["schemesNotOffered"];
+  readonly #presets: readonly Titled[];
 
-  constructor({ schemes, schemesNotOffered }: Pick<ServerConfig, "schemes" | "schemesNotOffered">) {
+  constructor({ schemes, schemesNotOffered, presets }: NamedByServer) {
     this.#schemes = [...schemes, ...schemesNotOffered];
+    this.#presets = presets;
   }
 
   scheme(name: string | null): string | null {
@@ -24,12 +31,18 @@ export class SessionNames {
 
   /** "Nuwa, NuwaRule": what was chosen last. */
   session(session: Named): string {
-    return this.#joined(session) || "unnamed";
+    return joined([this.scheme(session.scheme), this.rule(session.rule)]) || "unnamed";
   }
 
   /** What charts write where something was chosen anew. */
-  change(change: Named): string {
-    return this.#joined(change) || "other settings";
+  change({ scheme, preset, rule, estimator }: Omit<SessionChange, "atSeconds">): string {
+    const titles = [
+      this.scheme(scheme),
+      preset === null ? null : titleOf(this.#presets, preset),
+      this.rule(rule),
+      estimator === null ? null : titleOf(ESTIMATES, estimator),
+    ];
+    return joined(titles) || "other settings";
   }
 
   /** Names of two that are shown beside each other, no longer than what tells them apart. */
@@ -41,8 +54,7 @@ export class SessionNames {
     };
     return { left: nameOf(left), right: nameOf(right) };
   }
-
-  #joined({ scheme, rule }: Named): string {
-    return [this.scheme(scheme), this.rule(rule)].filter((word) => word !== null).join(", ");
-  }
 }
+
+const joined = (titles: readonly (string | null)[]): string =>
+  titles.filter((title) => title !== null).join(", ");

@@ -10,7 +10,7 @@ const session: SpokenSession = {
   place: 0,
   series: {
     stalls: [{ fromSeconds: 62, toSeconds: 65.1 }],
-    changes: [{ atSeconds: 90, scheme: "cubic", rule: null }],
+    changes: [{ atSeconds: 90, scheme: "cubic", preset: null, rule: null, estimator: null }],
   },
   nameOf: ({ scheme }) => scheme ?? "other settings",
 };

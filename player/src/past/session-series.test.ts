@@ -34,7 +34,20 @@ it("finds each stall by its end, and what was chosen anew", () => {
     sampleStored({ ts: 25_000, e: "ce", cen: "nuwa-choices", "nuwa-scheme": "cubic", "nuwa-rule": "nuwa" }),
   ]);
   expect(stalls).toEqual([{ fromSeconds: 10, toSeconds: 11.5 }]);
-  expect(changes).toEqual([{ atSeconds: 15, scheme: "cubic", rule: null }]);
+  expect(changes).toEqual([{ atSeconds: 15, scheme: "cubic", preset: null, rule: null, estimator: null }]);
+});
+
+it("tells a preset and an estimator that were chosen anew", () => {
+  const chosen = { e: "ce", cen: "nuwa-choices", "nuwa-scheme": "nuwa", "nuwa-rule": "nuwa" } as const;
+  const { changes } = sessionSeries([
+    sampleStored({ ...chosen, ts: 10_000, "nuwa-preset": "on-demand", "nuwa-estimator": "receiver" }),
+    sampleStored({ ...chosen, ts: 12_000, "nuwa-preset": "low-latency", "nuwa-estimator": "receiver" }),
+    sampleStored({ ...chosen, ts: 13_000, "nuwa-preset": "low-latency", "nuwa-estimator": "dashjs" }),
+  ]);
+  expect(changes).toEqual([
+    { atSeconds: 2, scheme: null, preset: "low-latency", rule: null, estimator: null },
+    { atSeconds: 3, scheme: null, preset: null, rule: null, estimator: "dashjs" },
+  ]);
 });
 
 it("draws stalls of players that tell no lengths by their states", () => {

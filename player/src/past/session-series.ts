@@ -22,7 +22,9 @@ export interface SessionPeriod {
 export interface SessionChange {
   readonly atSeconds: number;
   readonly scheme: string | null;
+  readonly preset: string | null;
   readonly rule: string | null;
+  readonly estimator: string | null;
 }
 
 export interface SessionSeries {
@@ -95,9 +97,17 @@ function changesIn(
 ): SessionSeries["changes"] {
   const choices = events.filter(({ cen }) => cen === "nuwa-choices");
   return choices.slice(1).map((event, place) => {
-    const newly = (key: "nuwa-scheme" | "nuwa-rule"): string | null =>
-      event[key] === choices[place]?.[key] ? null : event[key];
-    return { atSeconds: secondsAt(event.ts), scheme: newly("nuwa-scheme"), rule: newly("nuwa-rule") };
+    const newly = (name: "scheme" | "preset" | "rule" | "estimator"): string | null => {
+      const key = `nuwa-${name}` as const;
+      return event[key] === choices[place]?.[key] ? null : event[key];
+    };
+    return {
+      atSeconds: secondsAt(event.ts),
+      scheme: newly("scheme"),
+      preset: newly("preset"),
+      rule: newly("rule"),
+      estimator: newly("estimator"),
+    };
   });
 }
 

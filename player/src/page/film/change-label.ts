@@ -2,7 +2,7 @@ import { RULES } from "../../rules/registry.ts";
 import type { Choices } from "../query/choices.ts";
 import type { LinkState, ServerConfig } from "../server-config.ts";
 import { lossText, queueText } from "../words/sentences.ts";
-import { titleOf } from "./title-of.ts";
+import { ESTIMATES, titleOf } from "./title-of.ts";
 
 /** What charts write where choices changed: the title of what holds from there; null where nothing with a name did. */
 export function changeLabel(changes: Partial<Choices>, config: ServerConfig): string | null {
@@ -11,7 +11,7 @@ export function changeLabel(changes: Partial<Choices>, config: ServerConfig): st
     scheme === undefined ? undefined : titleOf(config.schemes, scheme),
     preset === undefined ? undefined : titleOf(config.presets, preset),
     rule === undefined ? undefined : titleOf(RULES, rule),
-    estimator === undefined ? undefined : `${estimator === "receiver" ? "receiver’s" : "dash.js’s"} estimate`,
+    estimator === undefined ? undefined : titleOf(ESTIMATES, estimator),
   ].filter((title) => title !== undefined);
   return titles.length === 0 ? null : titles.join(", ");
 }

@@ -1,6 +1,12 @@
 import type { Choices } from "../query/choices.ts";
 import type { ServerConfig } from "../server-config.ts";
 
+/** Whose measurement the rule sees. */
+export const ESTIMATES = [
+  { name: "receiver", title: "receiver’s estimate" },
+  { name: "dashjs", title: "dash.js’s estimate" },
+] as const;
+
 /** What a name is called in a menu; itself where no entry has it. */
 export function titleOf(
   entries: readonly { readonly name: string; readonly title: string }[],

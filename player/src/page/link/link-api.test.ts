@@ -22,7 +22,13 @@ it("asks what the link is now, past the browser's cache", async () => {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null, nowMs })));
   vi.stubGlobal("fetch", fetched);
   const { signal } = new AbortController();
-  expect(await fetchLink(signal)).toEqual({ link: null, serverAheadMs: expect.closeTo(5000, -3) as number });
+  expect(await fetchLink(signal)).toEqual({
+    link: null,
+    clock: {
+      aheadMs: expect.closeTo(5000, -3) as number,
+      withinMs: expect.any(Number) as number,
+    },
+  });
   expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store", signal });
 });
 

@@ -1,6 +1,7 @@
 import { epochMs } from "../nuwa-stream.ts";
 import type { LinkRequest } from "../query/link-request.ts";
 import { type LinkState, SERVER_AWAY } from "../server-config.ts";
+import type { ServerClock } from "./server-clock.ts";
 
 type LinkAnswer =
   | { readonly link: LinkState | null; readonly nowMs: number }
@@ -18,15 +19,15 @@ export async function putLink(request: LinkRequest): Promise<LinkState | null> {
 
 export interface SeenLink {
   readonly link: LinkState | null;
-  /** By how much the server's clock is ahead of this page's; true to half the request's time. */
-  readonly serverAheadMs: number;
+  readonly clock: ServerClock;
 }
 
 /** The link as it is now, which other pages may have changed. Throws as putLink does. */
 export async function fetchLink(signal: AbortSignal): Promise<SeenLink> {
   const askedAtMs = epochMs();
   const { link, nowMs } = await askForLink({ cache: "no-store", signal });
-  return { link, serverAheadMs: nowMs - (askedAtMs + epochMs()) / 2 };
+  const withinMs = (epochMs() - askedAtMs) / 2;
+  return { link, clock: { aheadMs: nowMs - (askedAtMs + withinMs), withinMs } };
 }
 
 async function askForLink(init: RequestInit) {

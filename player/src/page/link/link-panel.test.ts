@@ -8,7 +8,7 @@ import { type LinkChange, LinkPanel } from "./link-panel.ts";
 const { whileAsked } = vi.hoisted(() => ({ whileAsked: { act: (): void => undefined } }));
 
 vi.mock("./link-api.ts", () => ({
-  fetchLink: () => Promise.resolve({ link: LINK, serverAheadMs: 5000 }),
+  fetchLink: () => Promise.resolve({ link: LINK, clock: { aheadMs: 5000, withinMs: 1 } }),
   putLink: (): Promise<LinkState> => {
     whileAsked.act();
     return Promise.resolve({ ...LINK, delayMs: 30 });

@@ -15,6 +15,7 @@ import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig }
 import { linkSentence } from "../words/sentences.ts";
 import { asSentence } from "../words/units.ts";
 import { fetchLink, putLink } from "./link-api.ts";
+import { type ServerClock, truerClock } from "./server-clock.ts";
 
 /** There is another link. */
 export interface LinkChange {
@@ -54,7 +55,7 @@ export class LinkPanel {
   readonly #select = elementById("link", HTMLSelectElement);
   /** Its times are the server's. */
   #link: LinkState | null;
-  #serverAheadMs = 0;
+  #clock: ServerClock = { aheadMs: 0, withinMs: Number.POSITIVE_INFINITY };
   #serverUrl: string | null;
   #isAsking = false;
   /** How often this page has asked for a link: what was seen before the last time is out of date. */
@@ -84,7 +85,7 @@ export class LinkPanel {
 
   /** By this page's clock, which may be another one than the server's. */
   get link(): LinkState | null {
-    return this.#link && { ...this.#link, startedAtMs: this.#link.startedAtMs - this.#serverAheadMs };
+    return this.#link && { ...this.#link, startedAtMs: this.#link.startedAtMs - this.#clock.aheadMs };
   }
 
   /** Asks for a link; afterwards the form shows what there is. */
@@ -131,7 +132,7 @@ export class LinkPanel {
     if (seen === undefined) {
       return;
     }
-    this.#serverAheadMs = seen.serverAheadMs;
+    this.#clock = truerClock(this.#clock, seen.clock);
     if (asked !== this.#asked) {
       return;
     }

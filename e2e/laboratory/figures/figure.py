@@ -75,7 +75,8 @@ class Figure:
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
         """Read what `dataclasses.asdict` gives, or a benchmark in TypeScript.
 
-        Raises KeyError or TypeError for anything else.
+        An interval that does not say what drew it takes as many groups as a bootstrap's. Raises KeyError or TypeError
+        for anything else.
         """
         interval, reach = fields.get("interval"), fields["reach"]
         return cls(
@@ -83,7 +84,7 @@ class Figure:
             value=fields["value"],
             unit=fields["unit"],
             samples=tuple(fields.get("samples", ())),
-            interval=None if interval is None else Interval(**interval),
+            interval=None if interval is None else Interval(**{"is_resampled": True, **interval}),
             reach=None if reach is None else Reach(**reach),
             has_to_be_sure=fields.get("has_to_be_sure", False),
             repeats=fields.get("repeats", "runs"),

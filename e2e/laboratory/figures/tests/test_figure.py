@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.figures.markdown import figure_table
 from models.evaluation.resampling import Interval
 
 GAIN = Interval(3.0, 1.0, 6.0, samples=3, groups=3)
@@ -65,6 +66,15 @@ def test_starts_have_to_reach_it_each() -> None:
 def test_json_holds_all_of_it() -> None:
     figure = Figure("gain", 3.0, "Mbit/s", (1.0, None), GAIN, Reach("above", 2.0), has_to_be_sure=True)
     assert Figure.from_json(json.loads(json.dumps(asdict(figure)))) == figure
+
+
+def test_an_interval_that_does_not_say_what_drew_it_takes_as_many_groups_as_a_bootstraps() -> None:
+    fields = asdict(Figure.of_interval("gain", replace(GAIN, samples=11, groups=11)))
+    assert figure_table([Figure.from_json(fields)]).endswith("| gain   | 3.00 (95 %, n = 11: 1.00 to 6.00) |\n")
+    del fields["interval"]["is_resampled"]
+    assert figure_table([Figure.from_json(fields)]).endswith("| gain   | 3.00 (of 11) |\n")
+    fields["interval"]["groups"] = 12
+    assert figure_table([Figure.from_json(fields)]).endswith("| gain   | 3.00 (95 %, n = 12: 1.00 to 6.00) |\n")
 
 
 def test_a_benchmark_in_typescript_says_less() -> None:

@@ -1,8 +1,9 @@
 import { createSocket } from "node:dgram";
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer, isIPv6 } from "node:net";
 import { dirname } from "node:path";
 import { listenProblem } from "../listen-problem.ts";
+import { makeOwnFolder } from "../own-folder.ts";
 import { Problem } from "../problem.mjs";
 import type { LinkOption } from "./options.ts";
 
@@ -45,7 +46,7 @@ export function requireWritableFolder(path: string) {
   if (!statSync(present).isDirectory()) throw problem(`cannot be had, since ${present} is a file`);
   try {
     accessSync(present, constants.W_OK | constants.X_OK);
-    for (const folder of missing) mkdirSync(folder);
+    for (const folder of missing) makeOwnFolder(folder);
   } catch (error) {
     throw problem(`cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }

@@ -1,15 +1,7 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from "node:fs";
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Log } from "../log.ts";
+import { makeOwnFolder } from "../own-folder.ts";
 import { Database, type OpenOptions } from "./database.ts";
 import { type StorageProblem, storageProblem } from "./storage-problem.ts";
 
@@ -19,8 +11,6 @@ const LOG_ENTRY_HEADER_BYTES = 16;
 /** Of those that are kept for a person to look at. */
 const MOST_DAMAGED_FILES = 2;
 const DAMAGED = "damaged-";
-/** Viewers' reports are nobody else's on this machine. */
-const OWNER_ONLY = 0o700;
 
 /**
  * Opens the file. Of a log that is damaged a copy is kept, and what can be read of it goes on. A file that is damaged is kept
@@ -29,7 +19,7 @@ const OWNER_ONLY = 0o700;
  * @throws StorageProblem
  */
 export async function openDatabase(path: string, log: Log, nowMs = Date.now()): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY });
+  makeOwnFolder(dirname(path));
   const onCopy = (events: number) =>
     log.info(
       `${path} is another version's: its ${events} events are copied, which takes minutes where it is large`,

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
 import { Refusal } from "../../errors.ts";
+import { makeOwnFolder } from "../../own-folder.ts";
 import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
 import { DROPPED, type FilmShelf } from "../film-shelf.ts";
 import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
@@ -41,7 +42,7 @@ export class DroppedFilms {
     this.#root = root;
     this.#shelf = shelf;
     this.#mostBytes = mostBytes;
-    mkdirSync(root, { recursive: true });
+    makeOwnFolder(root);
   }
 
   /** Puts those of earlier starts into the menu, and removes what was left half-taken. */

@@ -109,6 +109,10 @@ test("films of one name keep theirs after a new start, also where one of them is
   const again = new FilmShelf([], root);
   await new DroppedFilms({ root, shelf: again }).open();
   expect(placesOf(again)).toEqual(before);
+  const [video] = shelf.films;
+  const beside = new FilmShelf(video === undefined ? [] : [{ ...video, place: "video" }], root);
+  await new DroppedFilms({ root, shelf: beside }).open();
+  expect(beside.names).toEqual(["video", "video-4", "video-2", "video-3"]);
   rmSync(folders[0] ?? "", { recursive: true });
   const without = new FilmShelf([], root);
   await new DroppedFilms({ root, shelf: without }).open();

@@ -12,7 +12,7 @@ import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
 
-/** Beside a film: its name in links, which it keeps whatever else there is at later starts. */
+/** Beside a film: its name in links, which it keeps at later starts, unless a film of `--film` has it. */
 const NAME_FILE = "name";
 
 export interface DropOptions {
@@ -50,7 +50,8 @@ export class DroppedFilms {
     for (const name of readdirSync(this.#root))
       if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
     const found = (await packagedIn(this.#root)).toSorted((one, other) => addedAtMs(one) - addedAtMs(other));
-    for (const presentation of found) this.#add(presentation);
+    const names = found.map(storedName);
+    for (const [place, presentation] of found.entries()) this.#add(presentation, names.toSpliced(place, 1));
   }
 
   /**
@@ -83,21 +84,27 @@ export class DroppedFilms {
     }
   }
 
-  #add(presentation: Presentation): Film {
+  /** @param kept names of others that are still to come; null: of one without */
+  #add(presentation: Presentation, kept: readonly (string | null)[] = []): Film {
     const place = `${DROPPED}/${basename(presentation.directory)}`;
     const known = this.#shelf.films.find((film) => film.place === place);
     if (known !== undefined) return known;
-    const taken = [DROPPED, ...this.#shelf.names];
+    const taken = [DROPPED, ...this.#shelf.names, ...kept.filter((name) => name !== null)];
     const packaged = packagedFilm(presentation, taken);
     const titles = this.#shelf.films.map(({ title }) => title);
-    const nameFile = join(presentation.directory, NAME_FILE);
-    const isNamed = existsSync(nameFile);
-    const name = isNamed ? nameFor(readFileSync(nameFile, "utf8"), taken) : packaged.name;
-    if (!isNamed) writeFileSync(nameFile, name);
+    const stored = storedName(presentation);
+    const name = stored === null ? packaged.name : nameFor(stored, taken);
+    if (stored === null) writeFileSync(join(presentation.directory, NAME_FILE), name);
     const film = { ...packaged, name, title: titleFor(packaged.title, titles), place };
     this.#shelf.add(film);
     return film;
   }
+}
+
+/** Null where a film was never in the menu. */
+function storedName({ directory }: Presentation): string | null {
+  const file = join(directory, NAME_FILE);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
 /** When a film was first in the menu; one that never was comes last. */

@@ -222,6 +222,11 @@ test.each([
     "--trust-proxy goes with --public-url: give the address at which the proxy serves the page",
   ],
   [
+    ["--https", "--public-url", "https://demo.example", "--trust-proxy", "10.0.0.7"],
+    {},
+    "--trust-proxy is for a proxy that ends TLS in front of this server: leave it out, or --https and --certificate",
+  ],
+  [
     ["--host", "http://here"],
     {},
     '--host is "http://here": write a host name or an IP address without scheme and port',

@@ -185,6 +185,10 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
       "--trust-proxy goes with --public-url: give the address at which the proxy serves the page",
     );
   const https = given.https === true || certificate !== undefined;
+  if (given.trustProxy !== undefined && https)
+    throw new Problem(
+      "--trust-proxy is for a proxy that ends TLS in front of this server: leave it out, or --https and --certificate",
+    );
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
   const host = https ? everyAddress() : "127.0.0.1"; // over HTTPS the page is for other machines
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;

@@ -130,8 +130,17 @@ function isForThisPlatform({ os, cpu, libc }) {
   );
 }
 
-/** As npm calls it. */
+/** @type {"musl" | "glibc" | undefined} */
+let knownLibc;
+
+/** As npm calls it. Asked for once: the report takes tens of milliseconds. */
 function libcName() {
+  knownLibc ??= readLibcName();
+  return knownLibc;
+}
+
+function readLibcName() {
+  Object.assign(process.report, { excludeNetwork: true }); // else it looks up names
   const { header } = /** @type {{header: {glibcVersionRuntime?: string}}} */ (process.report.getReport());
   return header.glibcVersionRuntime === undefined ? "musl" : "glibc";
 }

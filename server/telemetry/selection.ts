@@ -7,13 +7,13 @@ export const QUERY_NUMBERS = [
     name: "fromMs",
     fallback: 0,
     maximum: 8.64e15,
-    summary: "events from this time on, ms of the epoch, or sessions that have such",
+    summary: "events from this time on, ms of the epoch, or sessions whose last event is such",
   },
   {
     name: "toMs",
     fallback: 8.64e15,
     maximum: 8.64e15,
-    summary: "events before this time, ms of the epoch, or sessions that have such",
+    summary: "events before this time, ms of the epoch, or sessions whose first event is such",
   },
   { name: "limit", fallback: 10_000, maximum: 1_000_000, summary: "no more than so many" },
 ] as const;

@@ -96,6 +96,9 @@ export class FilmPlayer {
   wish(wishes: Wishes): void {
     const before = this.#wishes;
     this.#wishes = wishes;
+    if (this.#isClosed) {
+      return;
+    }
     if (wishes.qualityKilobitsPerSecond !== before.qualityKilobitsPerSecond) {
       holdRung(this.#player, bitsOf(wishes));
     }
@@ -114,6 +117,14 @@ export class FilmPlayer {
     this.#isClosed = true;
     this.attachment.detach();
     this.#player.destroy();
+  }
+
+  /** dash.js would play on at the lowest rung, and what plays is no failure. */
+  #giveUp({ message }: RuleFault): void {
+    if (!this.#isClosed) {
+      this.#options.onError(message); // first, while there is a place to remember
+      this.close();
+    }
   }
 
   #beginAgain(): void {
@@ -163,7 +174,7 @@ export class FilmPlayer {
       const { error } = event as { error: string | PlayerError | RuleFault };
       if (error instanceof RuleFault) {
         console.error(error); // with where it was thrown
-        this.#options.onError(error.message);
+        setTimeout(() => this.#giveUp(error)); // not within dash.js's own event
         return;
       }
       const told = typeof error === "string" ? { message: error } : error;

@@ -146,7 +146,7 @@ async function run(): Promise<void> {
   }
   tellReports(
     config,
-    sides.map(({ film }) => film.playback?.sid ?? null),
+    sides.flatMap(({ film }) => film.playback ?? []),
   );
   nameSides(config);
   const onLink = (change: LinkChange): void => {

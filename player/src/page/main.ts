@@ -98,7 +98,7 @@ async function run(): Promise<void> {
   const corrected = await readQuery(query, config);
   const { choices, wishes } = corrected.result;
   const playback = side.prepare(config, choices, wishes);
-  tellReports(config, [playback.sid]);
+  tellReports(config, [playback]);
   furnish(config, playback).catch((error: unknown) => notice.show(String(error), "page"));
   if (corrected.mistakes.length > 0) {
     offer(config, playback);

@@ -55,10 +55,10 @@ export interface PlaybackOptions {
 export class Playback {
   /** By which the page's server knows the visit; null where nothing is reported to it. */
   readonly sid: string | null;
+  /** Takes reports by CMCD of the visit; null where nobody does. */
+  readonly cmcdCollector: string | null;
   readonly #options: PlaybackOptions;
   readonly #stalls: StallWatch;
-  /** False where the page was asked to report nothing. */
-  readonly #isReporting: boolean;
   /** null where nothing is reported to the page's own server. */
   readonly #telemetry: PlaybackReporter | null;
   readonly #log = new PlayLog();
@@ -94,8 +94,9 @@ export class Playback {
       onStallEnd: ({ durationMs }) => this.#telemetry?.stallEnded(durationMs),
     });
     stopAtBufferEnd(video, every);
-    this.#isReporting = isTelemetryWanted(new URLSearchParams(location.search));
-    this.sid = this.#isReporting && config.takesTelemetry ? randomUuid() : null;
+    const isReporting = isTelemetryWanted(new URLSearchParams(location.search));
+    this.cmcdCollector = isReporting ? config.cmcdCollector : null;
+    this.sid = isReporting && config.takesTelemetry ? randomUuid() : null;
     this.#telemetry =
       this.sid === null
         ? null
@@ -263,8 +264,8 @@ export class Playback {
   }
 
   #cmcd(): Pick<NuwaOptions, "cmcd"> {
-    const { cmcdCollector: collector, film } = this.#options.config;
-    return this.#isReporting && collector !== null ? { cmcd: { collector, contentId: film.title } } : {};
+    const collector = this.cmcdCollector;
+    return collector === null ? {} : { cmcd: { collector, contentId: this.#options.config.film.title } };
   }
 
   #sessionChoices(): Pick<NuwaOptions, "scheme" | "preset"> {

@@ -34,6 +34,7 @@ let onLink: ReturnType<typeof vi.fn<(change: LinkChange) => void>>;
 
 beforeEach(() => {
   window = openSamplePage("index.html");
+  vi.stubGlobal("setInterval", () => 0); // its looks would outlive the page
   onLink = vi.fn();
   const config = {
     link: LINK,

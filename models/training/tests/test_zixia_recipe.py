@@ -69,7 +69,7 @@ def half_second(*, mean_delay_s: float | None, lost_bytes_per_s: float) -> Outco
     )
     episode = SimpleNamespace(
         network=SimpleNamespace(flows=[SimpleNamespace(record=record)]),
-        scenario=SimpleNamespace(duration_s=10.0),
+        mean_bytes_per_s=125_000,
         capacity_bytes=lambda begin_s, end_s: 125_000 * (end_s - begin_s),
     )
     return cast("Outcome", SimpleNamespace(episode=episode, end_s=4.0, lost_bytes_per_s=lost_bytes_per_s))

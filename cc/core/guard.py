@@ -19,10 +19,11 @@ from __future__ import annotations
 from enum import Enum
 
 from cc.core.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, AckEvent
-from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback
+from cc.core.receiver_base import Feedback
 from cc.core.rounds import RoundCounter
 from cc.core.token_bucket import TokenBucket
 from cc.core.windowed_filter import WindowedMaximum
+from cc.core.wrapping_count import is_later
 
 WINDOW_CAP_BYTES = 16 * 2**20  # of a request; what is in flight has lower bounds where it is served
 PROVEN_FACTOR = 2
@@ -112,10 +113,8 @@ class FeedbackGuard:
     def _judge(self, feedback: Feedback, *, now_s: float) -> tuple[Verdict, int | None]:
         if not self._allowance.take(now_s=now_s):
             return Verdict.TOO_MANY, None
-        if self._newest_sequence is not None:
-            ahead = (feedback.sequence - self._newest_sequence) % SEQUENCE_MODULUS
-            if ahead == 0 or ahead >= SEQUENCE_MODULUS // 2:
-                return Verdict.STALE, None
+        if self._newest_sequence is not None and not is_later(feedback.sequence, self._newest_sequence):
+            return Verdict.STALE, None
         self._newest_sequence = feedback.sequence
         self._stamp_sent_s = None
         self._waiting_since_s = None

@@ -13,15 +13,13 @@ from typing import Protocol
 
 from cc.core.base import Phase
 
-SEQUENCE_MODULUS = 2**32
-"""Stamps and feedbacks are counted modulo this."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """Leads a flight: what the sender had sent, and where it stood, when the flight left."""
 
     sequence: int
+    """The wire counts stamps and packets in 32 bits (`cc.core.wrapping_count`)."""
     epoch: int
     """Changes whenever the sender sets or cuts its window itself."""
     phase: Phase

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cc.core.base import RttState, SenderScheme
 from cc.core.ledger import PacketLedger
-from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback, Stamp
+from cc.core.receiver_base import Feedback, Stamp
+from cc.core.wrapping_count import COUNT_MODULUS
 
 MIN_INTERVAL_S = 0.003  # one in three flights of a timer that wakes every 1.1 ms
 MIN_PACKETS = 4  # on a slow link a stamp must not become a tenth of the traffic
@@ -51,7 +52,7 @@ class Stamper:
             max_datagram_bytes=scheme.max_datagram_bytes,
             is_app_limited=ledger.is_app_limited,
         )
-        self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
+        self._sequence = (self._sequence + 1) % COUNT_MODULUS
         self._last_time_s = now_s
         self._last_packets_sent = ledger.packets_sent_total
         return stamp

@@ -38,6 +38,7 @@ from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
+from cc.core.wrapping_count import counted_since
 from cc.receiver.contest import LONGEST_QUEUE_S, Contest, Sight
 from cc.receiver.slow_start_exit import SlowStartExit
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
@@ -188,7 +189,7 @@ class Kuafu(WindowReceiver):
             empty_seen_s=delay.confirmed_time_s,
             rate_bytes_per_s=self._forecast_bytes_per_s,
             own_packets=self._window_packets or FAIR_PACKETS,
-            new_packets=stamp.packets_sent - last.packets_sent,
+            new_packets=counted_since(stamp.packets_sent, last.packets_sent),
         )
         self._contest.on_stamp(stamp, sight)
         if self._contest.is_draining:

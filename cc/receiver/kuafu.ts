@@ -8,6 +8,7 @@ import type { NuwaParameters } from "./nuwa.ts";
 import { PHASE, type Stamp } from "./receiver-scheme.ts";
 import { SlowStartExit } from "./slow-start-exit.ts";
 import { WindowReceiver, withinReachPackets } from "./window-receiver.ts";
+import { countedSince } from "./wrapping-count.ts";
 
 const FIRST_RESERVE_SECONDS = 0.015;
 const LONGEST_STEP_SECONDS = 0.2;
@@ -138,7 +139,7 @@ export class Kuafu extends WindowReceiver {
       emptySeenSeconds: delay.confirmedTimeSeconds,
       rateBytesPerSecond: this.#forecastBytesPerSecond,
       ownPackets: this.windowPackets ?? FAIR_PACKETS,
-      newPackets: stamp.packetsSent - last.packetsSent,
+      newPackets: countedSince(stamp.packetsSent, last.packetsSent),
     });
     if (this.#contest.isDraining) return;
     const largest = this.#largestBytesPerSecond(rate, receivedTimeSeconds - this.#pausedSeconds);

@@ -43,6 +43,7 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import ALL_PARAMETERS, NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
+from cc.core.wrapping_count import counted_since
 from cc.receiver.catch_up import CatchUp
 from cc.receiver.slow_start_exit import SlowStartExit
 from cc.receiver.window_receiver import WindowReceiver, clock_factor, is_within_reach, within_reach_packets
@@ -95,7 +96,7 @@ class Nuwa(WindowReceiver):
         else:
             self._end_slow_start = False
             self._end_refill_when_done(stamp, received_time_s=received_time_s)
-            packets = stamp.packets_sent - last.packets_sent
+            packets = counted_since(stamp.packets_sent, last.packets_sent)
             self._update_window(stamp, packets=packets, received_time_s=received_time_s)
             self._drain_when_due(stamp, received_time_s=received_time_s)
         if self._need is not None:

@@ -7,6 +7,7 @@ import { CatchUp } from "./catch-up.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
 import { SlowStartExit } from "./slow-start-exit.ts";
 import { clockFactor, isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
+import { countedSince } from "./wrapping-count.ts";
 
 export const K_RANGE = [1, 9] as const;
 const MAXIMUM_UPDATES_PER_STAMP = 4096;
@@ -91,7 +92,7 @@ export class Nuwa extends WindowReceiver {
     } else {
       this.endSlowStart = false;
       this.#endRefillWhenDone(stamp, receivedTimeSeconds);
-      this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent, receivedTimeSeconds);
+      this.#updateWindow(stamp, countedSince(stamp.packetsSent, last.packetsSent), receivedTimeSeconds);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
     if (this.need !== null) {

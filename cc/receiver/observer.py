@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
+from cc.core.wrapping_count import is_later
 from cc.receiver.measurement import Measurement
 
 
@@ -15,7 +16,7 @@ class Observer:
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Measure; a stamp older than the newest seen is ignored."""
-        if self._last_sequence is not None and stamp.sequence <= self._last_sequence:
+        if self._last_sequence is not None and not is_later(stamp.sequence, self._last_sequence):
             return
         self._last_sequence = stamp.sequence
         self._measurement.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)

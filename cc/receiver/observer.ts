@@ -3,6 +3,7 @@
 import { Measurement } from "./measurement.ts";
 import { requireNeed } from "./need.ts";
 import type { Need, ReceiverScheme, ReceiverState, Stamp } from "./receiver-scheme.ts";
+import { isLater } from "./wrapping-count.ts";
 
 /** Gives the page and the records the same measurements under every scheme. */
 export class Observer implements ReceiverScheme {
@@ -11,7 +12,7 @@ export class Observer implements ReceiverScheme {
 
   /** Measures; a stamp older than the newest seen is ignored. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
-    if (this.#lastSequence !== null && stamp.sequence <= this.#lastSequence) return;
+    if (this.#lastSequence !== null && !isLater(stamp.sequence, this.#lastSequence)) return;
     this.#lastSequence = stamp.sequence;
     this.#measurement.onStamp(stamp, receivedTimeSeconds, lateSeconds);
   }

@@ -14,6 +14,7 @@ export type Phase = (typeof PHASE)[keyof typeof PHASE];
 
 /** Leads a flight: what the sender had sent, and where it stood, when the flight left. */
 export interface Stamp {
+  /** The wire counts stamps and packets in 32 bits (wrapping-count.ts). */
   readonly sequence: number;
   /** Changes whenever the sender sets or cuts its window itself. */
   readonly epoch: number;

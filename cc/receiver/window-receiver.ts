@@ -14,6 +14,7 @@ import {
   type ReceiverState,
   type Stamp,
 } from "./receiver-scheme.ts";
+import { COUNT_MODULUS, isLater } from "./wrapping-count.ts";
 
 const GROWTH_BEYOND_SENDER = 2;
 const GROWTH_RTT_SECONDS = 0.2;
@@ -55,7 +56,7 @@ export abstract class WindowReceiver implements ReceiverScheme {
   /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
     const last = this.lastStamp;
-    if (last !== null && stamp.sequence <= last.sequence) return;
+    if (last !== null && !isLater(stamp.sequence, last.sequence)) return;
     const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds, lateSeconds);
     this.lastStamp = stamp;
     if (beginsEpoch || last === null || this.windowPackets === null || stamp.epoch !== last.epoch) {
@@ -106,7 +107,7 @@ export abstract class WindowReceiver implements ReceiverScheme {
       k: this.k,
       targetDelaySeconds: this.targetDelaySeconds,
     };
-    this.#feedbackCount++;
+    this.#feedbackCount = (this.#feedbackCount + 1) % COUNT_MODULUS;
     return feedback;
   }
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
+from cc.core.wrapping_count import COUNT_MODULUS, is_later
 from cc.receiver.measurement import Measurement
 from cc.receiver.need import NeedWatch
 
@@ -69,7 +70,7 @@ class WindowReceiver(ABC):
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Measure, then move the window; a stamp older than the newest seen is ignored."""
         last = self._last_stamp
-        if last is not None and stamp.sequence <= last.sequence:
+        if last is not None and not is_later(stamp.sequence, last.sequence):
             return
         begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         self._last_stamp = stamp
@@ -110,7 +111,7 @@ class WindowReceiver(ABC):
             k=self.k,
             target_delay_s=self.target_delay_s,
         )
-        self._feedback_count += 1
+        self._feedback_count = (self._feedback_count + 1) % COUNT_MODULUS
         return feedback
 
     def state(self, *, now_s: float) -> ReceiverState:

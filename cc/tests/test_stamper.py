@@ -8,8 +8,9 @@ import pytest
 
 from cc.core.base import SenderScheme
 from cc.core.ledger import PacketLedger
-from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback
+from cc.core.receiver_base import Feedback
 from cc.core.stamper import EPOCH_MODULUS, MAX_INTERVAL_S, MIN_INTERVAL_S, Stamper
+from cc.core.wrapping_count import COUNT_MODULUS
 from cc.sender.newreno import NewReno
 
 PACKET_BYTES = 1200
@@ -111,9 +112,9 @@ def test_a_scheme_hears_of_each_stamp_and_whether_it_ends_an_idle_time(ledger: P
 
 def test_sequences_begin_again_at_0(ledger: PacketLedger) -> None:
     stamper, scheme = Stamper(), Hearing()
-    stamper._sequence = SEQUENCE_MODULUS - 1
+    stamper._sequence = COUNT_MODULUS - 1
     stamps = [stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=None) for now_s in (0.0, 1.0)]
-    assert [stamp.sequence for stamp in stamps] == [SEQUENCE_MODULUS - 1, 0]
+    assert [stamp.sequence for stamp in stamps] == [COUNT_MODULUS - 1, 0]
 
 
 def test_stamps_say_what_was_sent_before_them(ledger: PacketLedger) -> None:

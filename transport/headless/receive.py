@@ -15,6 +15,7 @@ from cc.core.decision import Learned
 from cc.core.quantile import quantile
 from cc.core.receiver_base import ReceiverScheme, Stamp
 from cc.core.scheme import Scheme
+from cc.core.wrapping_count import counted_since
 from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
 from models.policies.folder import POLICIES
@@ -24,7 +25,6 @@ from transport.headless.receive_log import ReceiveLog
 from transport.loop_lateness import LoopLateness
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
-from transport.wire_format.wire import U32_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,8 +277,8 @@ async def _download(client: ClientProtocol, source: OnOff | None, *, on_data: Ca
 
 
 def _packets_sent(stamps: list[_StampRecord]) -> int:
-    """Between the first and the last; a stamp counts them in 32 bits."""
-    return (stamps[-1].packets_sent - stamps[0].packets_sent) & U32_MAX
+    """Between the first and the last."""
+    return counted_since(stamps[-1].packets_sent, stamps[0].packets_sent)
 
 
 def _loss_ratio(stamps: list[_StampRecord]) -> float | None:

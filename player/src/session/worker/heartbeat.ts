@@ -5,6 +5,8 @@
  * ends, so that silence is known within 2 s.
  */
 
+import { COUNT_MODULUS } from "../../../../cc/receiver/wrapping-count.ts";
+
 /** Quiet for so long: a ping is sent. */
 const PING_AFTER_MS = 400;
 const PING_INTERVAL_MS = 500;
@@ -15,8 +17,6 @@ export interface HeartbeatOptions {
   readonly sendPing: (sequence: number) => void;
   readonly onSilence: (isSilent: boolean) => void;
 }
-
-const SEQUENCE_MODULUS = 2 ** 32;
 
 /** Pure: told the time, in ms of a monotonic clock. */
 export class Heartbeat {
@@ -64,7 +64,7 @@ export class Heartbeat {
     this.#pingedMs = nowMs;
     this.#unansweredSinceMs ??= nowMs;
     this.#options.sendPing(this.#nextSequence);
-    this.#nextSequence = (this.#nextSequence + 1) % SEQUENCE_MODULUS;
+    this.#nextSequence = (this.#nextSequence + 1) % COUNT_MODULUS;
   }
 
   /** Time has passed in which nothing could be heard: the silence begins to count now. */

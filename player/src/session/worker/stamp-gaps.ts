@@ -1,4 +1,4 @@
-const SEQUENCE_MODULUS = 2 ** 32;
+import { countedSince, isLater } from "../../../../cc/receiver/wrapping-count.ts";
 
 /** Counts the stamps that never came, from their sequence numbers (mod 2^32). */
 export class StampGaps {
@@ -14,12 +14,11 @@ export class StampGaps {
       this.#newest = sequence;
       return true;
     }
-    const ahead = (sequence - this.#newest + SEQUENCE_MODULUS) % SEQUENCE_MODULUS;
-    // Half of the circle behind is late, not ahead: it was already counted as announced.
-    if (ahead === 0 || ahead >= SEQUENCE_MODULUS / 2) {
+    // A late one was already counted as announced.
+    if (!isLater(sequence, this.#newest)) {
       return false;
     }
-    this.#announced += ahead;
+    this.#announced += countedSince(sequence, this.#newest);
     this.#newest = sequence;
     return true;
   }

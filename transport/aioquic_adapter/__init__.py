@@ -12,6 +12,7 @@
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and
   acknowledged together; what else a packet may carry is left to aioquic.
 - `epochs.py`: packet spaces and keys, found by their epoch without a function of Python's.
+- `next_keys.py`: keys that come next, derived once for all packets that look like a change of keys.
 - `path_mtu.py`, `size_search.py`, `black_hole.py`: datagrams as large as the path carries.
 - `send_buffer.py`: a stream's data in the pieces in which it was written.
 - `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.

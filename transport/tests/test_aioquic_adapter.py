@@ -16,7 +16,7 @@ from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.h3.connection import H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicNetworkPath
-from aioquic.quic.crypto import CryptoPair
+from aioquic.quic.crypto import CryptoContext, CryptoPair
 from aioquic.quic.packet import QuicErrorCode, QuicPacketType
 from aioquic.quic.packet_builder import QuicPacketBuilder, QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
@@ -27,7 +27,7 @@ from aioquic.tls import Epoch
 import transport.aioquic_adapter
 from cc.core.base import SentPacket
 from cc.sender.newreno import NewReno
-from transport.aioquic_adapter import AIOQUIC_VERSION, connection_guard
+from transport.aioquic_adapter import AIOQUIC_VERSION, connection_guard, next_keys
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.connection_guard import PEERS_UPDATES_BURST, PEERS_UPDATES_PER_S
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
@@ -35,6 +35,9 @@ from transport.media_server.certificate import make_certificate
 from transport.tests.conversation import CLIENT_ADDRESS, Conversation
 
 ROOT = Path(__file__).parents[2]
+KEY_PHASE = 0x04
+"""Of a short header's first byte (RFC 9000 section 17.3.1)."""
+next_key_phase = next_keys._derive
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
 
 
@@ -356,3 +359,38 @@ def test_a_probe_leaves_where_the_window_has_held_all_back(
         recovery._time_of_last_sent_ack_eliciting_packet = 1.0
         ask(under_control, now_s=1.0 + silence_s)
         assert under_control.quic._probe_pending is leaves
+
+
+def test_packets_that_look_like_a_change_of_keys_have_them_derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    derived: list[bytes | None] = []
+
+    def derive(context: CryptoContext) -> CryptoContext:
+        derived.append(context.secret)
+        return next_key_phase(context)
+
+    monkeypatch.setattr(next_keys, "_derive", derive)
+    conversation = Conversation(new_reno, rng=random.Random(1))
+    conversation.run(1000)
+    keys = conversation.quic._cryptos[Epoch.ONE_RTT]
+    packets = 20
+
+    def ping(*, is_forged: bool) -> None:
+        conversation.now_s += 0.01
+        conversation.client.send_ping(1)
+        for data, _ in conversation.client.datagrams_to_send(now=conversation.now_s):
+            first = data[0] ^ KEY_PHASE if is_forged else data[0]
+            conversation.server.receive_datagram(bytes([first]) + data[1:], CLIENT_ADDRESS, now_s=conversation.now_s)
+
+    for _ in range(packets):
+        ping(is_forged=True)
+    assert derived == [keys.recv.secret]
+    conversation.client.request_key_update()
+    ping(is_forged=False)
+    assert keys.recv.key_phase == 1
+    derived.clear()
+    for _ in range(packets):  # they look as late packets of the former keys do
+        ping(is_forged=True)
+    assert derived == [keys.recv.secret]
+    conversation.client.request_key_update()
+    ping(is_forged=False)
+    assert keys.recv.key_phase == 0

@@ -1,3 +1,4 @@
+import type { ServerConfig } from "../player/src/options/server-config.ts";
 import type { Token } from "./access/token.ts";
 import type { TransportInfo } from "./addresses.ts";
 import type { DroppedFilms } from "./films/drop/dropped-films.ts";
@@ -5,7 +6,7 @@ import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
-import type { OfferedRegistry, Rule } from "./registry.ts";
+import type { OfferedRegistry } from "./registry.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** All that the app is made of; nothing else is read from the environment. */
@@ -38,9 +39,9 @@ export interface AppConfig {
   /** Asked for by changes of the link and by whoever reads telemetry; absent: none is. */
   readonly token?: Token;
   readonly registry: OfferedRegistry;
-  readonly rules: readonly Rule[];
+  readonly rules: ServerConfig["rules"];
   /** What the page starts with. */
-  readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: string };
+  readonly defaults: ServerConfig["defaults"];
   /** URL, or a path of this server, that takes what pages report by CMCD; absent or null: they report none. */
   readonly cmcdCollector?: string | null;
   /** Absent: none is taken. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerConfig } from "../player/src/options/server-config.ts";
 import { readSessionKey } from "./access/session-token.ts";
 import { randomToken } from "./access/token.ts";
 import type { TransportInfo } from "./addresses.ts";
@@ -11,14 +12,14 @@ import { DroppedFilms } from "./films/drop/dropped-films.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
-import { type LinkChoice, LinkControl } from "./link/link-control.ts";
+import { LinkControl } from "./link/link-control.ts";
 import { createLog, headFor, type Log } from "./log.ts";
 import { ServerMetrics, type ServiceName } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
 import { relayService, transportService } from "./python-services.ts";
-import type { OfferedRegistry, Rule } from "./registry.ts";
+import type { OfferedRegistry } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
-import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
+import type { StartOptions } from "./setup/options.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { type CertificateFiles, type CertificatePair, readPair } from "./tls/certificate-pair.ts";
 import { CertificateRenewal } from "./tls/renewal.ts";
@@ -33,13 +34,15 @@ export interface Served {
   /** With which pages are served over HTTPS; absent or null: they are not. */
   readonly certificate?: CertificateFiles | null;
   readonly registry: OfferedRegistry;
-  readonly rules: readonly Rule[];
+  readonly rules: ServerConfig["rules"];
+  /** What the page begins with. */
+  readonly defaults: ServerConfig["defaults"];
   readonly films: FilmShelf;
   readonly playerDirectory: string;
   /** Learned policies with their cards. */
   readonly policyDirectory: string;
   /** Links that can be asked for by name, `none` first; absent: none can. */
-  readonly links?: readonly LinkChoice[];
+  readonly links?: ServerConfig["links"];
   /** The link to begin with: one of `links`, a rate, or a trace file's path; absent: nothing is emulated. */
   readonly link?: string | null;
   /** Ends serving. */
@@ -57,6 +60,7 @@ export async function serve({
   certificate = null,
   registry,
   rules,
+  defaults,
   films,
   playerDirectory,
   policyDirectory,
@@ -73,13 +77,13 @@ export async function serve({
   let transport: TransportSupervisor | null = null;
   let origins: readonly string[] = [];
   let { token } = options;
-  const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
+  const linkDefaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
   const metrics = new ServerMetrics();
   metrics.tellBuild(readVersion());
   const countRestarts = (service: ServiceName) => () => metrics.restarts.inc({ service });
   const link = new LinkControl({
     ...{ ...relayService(options, log), onRestart: countRestarts("relay") },
-    ...{ choices: links, defaults, log, signal },
+    ...{ choices: links, defaults: linkDefaults, log, signal },
   });
   const telemetry = telemetryOf(options, metrics, log);
   const { droppedRoot } = films;
@@ -94,11 +98,7 @@ export async function serve({
     letsNewcomersIn: () => transport?.letsNewcomersIn ?? true,
     registry,
     rules,
-    defaults: {
-      scheme: options.scheme ?? registry.defaults.scheme,
-      preset: options.preset ?? registry.defaults.preset,
-      rule: options.rule ?? DEFAULT_RULE,
-    },
+    defaults,
     link,
     sessionKey: options.sessionKey === null ? null : readSessionKey(options.sessionKey),
     cmcdCollector: options.cmcd,
@@ -137,7 +137,7 @@ export async function serve({
     const onMove = (info: TransportInfo) => link.useUpstream(info);
     transport = new TransportSupervisor({ command, log, onMove, onRestart: countRestarts("transport") });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry?.store.open(), dropped?.open()]);
-    if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
+    if (linkName !== null) await startOrExplain(link.start({ ...linkDefaults, name: linkName }));
     const isTokenGiven = options.token !== null;
     const write = (text: string) => process.stdout.write(text);
     announce({ front, server, link: linkName, token, isTokenGiven, log, write });

@@ -3,13 +3,13 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { LinkState } from "../player/src/options/server-config.ts";
 import { createApp } from "./app.ts";
 import type { AppConfig } from "./config.ts";
 import { FilmShelf } from "./films/film-shelf.ts";
 import { listen } from "./http-server.ts";
 import type { LinkService, Route } from "./link/link-control.ts";
 import type { LinkRequest } from "./link/link-request.ts";
-import type { LinkState } from "./link/link-state.ts";
 import { createLog } from "./log.ts";
 
 /** What lies beside the served folders and must never be in an answer. */

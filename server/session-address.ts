@@ -1,17 +1,7 @@
+import type { SessionAddress } from "../player/src/options/server-config.ts";
 import { type PageHost, type TransportInfo, transportUrl, type WorkerInfo } from "./addresses.ts";
 import type { LeastLoaded } from "./least-loaded.ts";
 import type { LinkService } from "./link/link-control.ts";
-
-/** What a page needs to open a session. */
-export interface SessionAddress {
-  /** That of the first lane. */
-  readonly url: string;
-  readonly certificateHashes: readonly string[];
-  /** The second one is for the second player of a page that shows two side by side. */
-  readonly laneUrls: readonly [string, string];
-  /** Every address that sessions may be at: one that is missing here is gone. */
-  readonly workers: readonly { readonly url: string; readonly certificateHashes: readonly string[] }[];
-}
 
 interface Places {
   /** null while it is away. */

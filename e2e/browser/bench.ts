@@ -15,7 +15,7 @@ import { BENCH_OPTIONS, requireRead } from "./bench/options.ts";
 import { type Benchmark, loadProgram, PROGRAMS, type Program, readsOf } from "./bench/registry.ts";
 import { requireSubjects } from "./bench/subjects.ts";
 import { formatTable } from "./bench/table.ts";
-import { OptionError } from "./cell/options.ts";
+import { OptionError, oneOf } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
@@ -110,10 +110,7 @@ async function parse(args: readonly string[]): Promise<Request | null> {
   if (minutes !== null && !(minutes > 0))
     throw new OptionError(`--minutes ${values.minutes}: give a number above 0`);
   const presets = (await readRegistry()).presets.map(({ name }) => name);
-  const preset = values.preset ?? null;
-  if (preset !== null && !presets.includes(preset)) {
-    throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
-  }
+  const preset = values.preset === undefined ? null : oneOf("preset", values.preset, presets);
   const beside = values.beside === undefined ? null : resolve(values.beside);
   if (beside !== null && !existsSync(join(beside, "player", "vite.config.ts"))) {
     throw new OptionError(`--beside ${values.beside}: give the directory of a clone of nuwa-stream`);

@@ -1,16 +1,5 @@
+import type { FilmEntry } from "../../player/src/options/server-config.ts";
 import { type Film, packagedFilm } from "./film.ts";
-
-/** What the page is told of a film. */
-export interface FilmEntry {
-  readonly name: string;
-  readonly title: string;
-  readonly manifestUrl: string;
-  readonly durationSeconds: number | null;
-  /** Whether it plays from another server, over HTTP. */
-  readonly isElsewhere: boolean;
-  /** Whether a segment has to be asked for over HTTP, by HEAD, before the media server has it. */
-  readonly isPrepared: boolean;
-}
 
 /** A folder below a name: that of a film, or of several. */
 export type Mount = Pick<Film, "name" | "prepare" | "presentDirectory"> & { readonly directory: string };

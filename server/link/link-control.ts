@@ -1,3 +1,4 @@
+import type { LinkState, NamedEntry } from "../../player/src/options/server-config.ts";
 import type { TransportInfo } from "../addresses.ts";
 import { Refusal } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -6,7 +7,7 @@ import type { Ticker } from "../silence.ts";
 import { Supervisor } from "../supervisor.ts";
 import { isRate } from "./link-limits.ts";
 import type { LinkRequest } from "./link-request.ts";
-import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
+import { NO_LINK, parseLinkState } from "./link-state.ts";
 import {
   atAddress,
   type Lane,
@@ -19,13 +20,6 @@ import {
 } from "./relay-command.ts";
 import { RelayConversation } from "./relay-conversation.ts";
 
-/** A link that can be asked for by name. */
-export interface LinkChoice {
-  readonly name: string;
-  readonly title: string;
-  readonly summary: string;
-}
-
 /** Where sessions go: straight to the transport, through the relay's lanes, or nowhere while the relay is away. */
 export type Route =
   | { readonly kind: "direct" }
@@ -34,7 +28,7 @@ export type Route =
 
 /** What the web server's routes need of the link. */
 export interface LinkService {
-  readonly choices: readonly LinkChoice[];
+  readonly choices: readonly NamedEntry[];
   /** What a request may leave out. */
   readonly defaults: Omit<LinkRequest, "name">;
   /** null: nothing is emulated. */
@@ -55,7 +49,7 @@ export interface LinkControlOptions {
   readonly ports: readonly [number, number];
   /** Whether each session has a lane alone; absent: all that are open at a time share the two. */
   readonly isForEach?: boolean;
-  readonly choices: readonly LinkChoice[];
+  readonly choices: readonly NamedEntry[];
   readonly defaults: Omit<LinkRequest, "name">;
   readonly log: Log;
   /** Ends the wait for a relay's first start. */
@@ -72,7 +66,7 @@ const PROBE_EVERY_TICKS = 4;
  * where the transport is. It stays, since the sessions of pages go through it; `none` lets them pass freely.
  */
 export class LinkControl implements LinkService {
-  readonly choices: readonly LinkChoice[];
+  readonly choices: readonly NamedEntry[];
   readonly defaults: Omit<LinkRequest, "name">;
   readonly isForEach: boolean;
   readonly #options: LinkControlOptions;

@@ -1,19 +1,11 @@
 import LIMITS from "../../cc/links/limits.json" with { type: "json" };
-
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
+import type { LinkLimits } from "../../player/src/options/server-config.ts";
 
 /**
  * What can be asked of an emulated link, on every command line, over HTTP and on the page. The relay, which enforces it, says
  * in its README why.
  */
-export const LINK_LIMITS: {
-  readonly delayMs: Range;
-  readonly queuePackets: Range;
-  readonly loss: Range;
-} = {
+export const LINK_LIMITS: LinkLimits = {
   delayMs: LIMITS.delay_ms,
   queuePackets: LIMITS.queue_packets,
   loss: LIMITS.loss_ratio,

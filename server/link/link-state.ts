@@ -1,26 +1,5 @@
+import type { LinkCapacity, LinkState } from "../../player/src/options/server-config.ts";
 import type { Message } from "../service-process.ts";
-
-/** The link that is emulated between pages and the transport. */
-export interface LinkState {
-  readonly name: string;
-  readonly title: string;
-  /** Each way. */
-  readonly delayMs: number;
-  /** null: unlimited. */
-  readonly queuePackets: number | null;
-  readonly queueBytes: number | null;
-  readonly lossRatio: number;
-  /** Time of the epoch at which the trace began. */
-  readonly startedAtMs: number;
-  /** What the link carries, over and over; null: no limit. */
-  readonly capacity: LinkCapacity | null;
-}
-
-export interface LinkCapacity {
-  readonly binMs: number;
-  readonly periodMs: number;
-  readonly bitsPerSecond: readonly number[];
-}
 
 /** The name under which nothing is emulated. */
 export const NO_LINK = "none";

@@ -1,7 +1,8 @@
+import type { LinkState } from "../../player/src/options/server-config.ts";
 import type { TransportInfo } from "../addresses.ts";
 import type { Message } from "../service-process.ts";
 import type { LinkRequest } from "./link-request.ts";
-import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
+import { NO_LINK, parseLinkState } from "./link-state.ts";
 
 /** A way through the emulated link; each has a queue of its own. */
 export interface Lane {

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { configProblem } from "../../player/src/options/server-config.ts";
 import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
 import { LINK_LIMITS } from "../link/link-limits.ts";
 import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
@@ -18,7 +19,9 @@ test("the configuration names transport, choices, defaults and film, and is neve
   const { url } = await startSampleApp();
   const response = await fetch(`${url}/api/config`);
   expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(await response.json()).toEqual({
+  const told = await response.json();
+  expect(configProblem(told)).toBeNull();
+  expect(told).toEqual({
     protocolVersion: 1,
     transport: {
       url: "https://127.0.0.1:4433",
@@ -89,7 +92,7 @@ test("with a key every answer has a token that opens sessions for a minute", asy
 
 test("a learned scheme without a policy is said to have none", async () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "trained.json"), "{}");
+  writeFileSync(join(folder, "owl.json"), "{}");
   const scheme = {
     title: "S",
     control: "sender",
@@ -98,8 +101,8 @@ test("a learned scheme without a policy is said to have none", async () => {
     source: "p",
     reads: [],
   } as const;
-  const schemes = ["trained", "untrained"].map((name) => ({ ...scheme, name, policy: name }));
-  const defaults = { scheme: "trained", preset: "on-demand" };
+  const schemes = (["owl", "aurora"] as const).map((name) => ({ ...scheme, name, policy: name }));
+  const defaults = { scheme: "owl", preset: "on-demand" } as const;
   const registry = { schemes, presets: [], defaults };
   const { url } = await startSampleApp({ policyDirectory: folder, registry });
   expect(await (await fetch(`${url}/api/config`)).json()).toMatchObject({

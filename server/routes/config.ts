@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Request, Router } from "express";
+import type { ServerConfig, SessionAddress } from "../../player/src/options/server-config.ts";
+import { PROTOCOL_VERSION } from "../../player/src/session/session-url.ts";
 import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
 import { knowsToken } from "../access/token.ts";
 import type { PageHost } from "../addresses.ts";
@@ -8,10 +10,7 @@ import type { AppConfig } from "../config.ts";
 import { LeastLoaded } from "../least-loaded.ts";
 import { LINK_LIMITS } from "../link/link-limits.ts";
 import type { Scheme } from "../registry.ts";
-import { type SessionAddress, sessionAddress } from "../session-address.ts";
-
-/** Changes with the wire (transport/wire_format/PROTOCOL.md). */
-export const PROTOCOL_VERSION = 1;
+import { sessionAddress } from "../session-address.ts";
 
 /** `GET /api/config`: what the page must know to begin. Never cached: addresses and certificates change. */
 export function configRoute(config: AppConfig): Router {
@@ -19,7 +18,7 @@ export function configRoute(config: AppConfig): Router {
   const leastLoaded = new LeastLoaded();
   const router = Router();
   router.get("/", (request, response) => {
-    response.set("Cache-Control", "no-store").json({
+    const told: ServerConfig = {
       protocolVersion: PROTOCOL_VERSION,
       transport: withToken(
         sessionAddress({
@@ -45,13 +44,14 @@ export function configRoute(config: AppConfig): Router {
       cmcdCollector: config.cmcdCollector ?? null,
       takesTelemetry: config.telemetry !== undefined && config.telemetry.store.problem?.kind !== "locked",
       takesFilms: config.dropped !== undefined && knowsToken(request, config.token),
-    });
+    };
+    response.set("Cache-Control", "no-store").json(told);
   });
   return router;
 }
 
 /** What the page asks for before every session opens that one. */
-function withToken(address: SessionAddress | null, key: Buffer | null) {
+function withToken(address: SessionAddress | null, key: Buffer | null): SessionAddress | null {
   if (address === null || key === null) return address;
   const expiresS = Math.round(Date.now() / 1000) + TOKEN_LIFETIME_S;
   return { ...address, sessionToken: makeSessionToken(key, expiresS) };

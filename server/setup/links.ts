@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import type { LinkChoice } from "../link/link-control.ts";
+import type { NamedEntry } from "../../player/src/options/server-config.ts";
 import { canonicalLink, isRate } from "../link/link-limits.ts";
 import { Problem } from "../problem.mjs";
 import type { LinkOption } from "./options.ts";
 import { askForJson, askPython, meant } from "./registry.ts";
 
-const NO_LINK: LinkChoice = {
+const NO_LINK: NamedEntry = {
   name: "none",
   title: "No emulated link",
   summary: "What lies between browser and server, as it is.",
@@ -14,14 +14,14 @@ const NO_LINK: LinkChoice = {
 /** As `cc/links/catalogue.py` says it. */
 const WHERE_RECORDED_ONES_ARE = "recorded links are not here: npm run prepare-machine fetches them";
 
-interface CatalogueEntry extends LinkChoice {
+interface CatalogueEntry extends NamedEntry {
   readonly source: "generated" | "mahimahi";
 }
 
 /** The links that transport/ can emulate. */
 export interface Links {
   /** None first. */
-  readonly choices: readonly LinkChoice[];
+  readonly choices: readonly NamedEntry[];
   /** Names of those among them whose traces are files on this machine. */
   readonly recorded: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { MediaError } from "../../media/media-error.ts";
+import type { Range } from "../../player/src/options/server-config.ts";
 import { subnetList } from "../connections/address-group.ts";
-import type { Range } from "../link/link-limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import { isBlockedByBrowsers } from "./blocked-ports.ts";

@@ -32,9 +32,6 @@ import { flagOf, START_OPTIONS, variableOf } from "./start-help.mjs";
 import { IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS } from "./transport-limits.ts";
 import { refuseUnknownVariables } from "./variables.ts";
 
-/** The adaptation rule where none is asked for. */
-export const DEFAULT_RULE = "nuwa";
-
 /** A link as it was asked for, and the absolute path that it is if it is a file. */
 export interface LinkOption {
   readonly text: string;

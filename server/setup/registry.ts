@@ -1,11 +1,17 @@
 import { execa } from "execa";
 import { nearestName } from "../../player/src/options/nearest-name.ts";
+import type { ServerConfig } from "../../player/src/options/server-config.ts";
+import { RULES, type RuleName } from "../../player/src/rules/registry.ts";
 import { Problem } from "../problem.mjs";
 import type { OfferedRegistry, Registry, Scheme } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.mjs";
+import type { StartOptions } from "./options.ts";
 import { ROOT } from "./paths.ts";
 
 const LIMIT_MS = 20_000;
+
+/** The adaptation rule where none is asked for. */
+export const DEFAULT_RULE: RuleName = "nuwa";
 
 /** What a module of this clone answered. */
 export interface Answer {
@@ -55,10 +61,9 @@ export async function askForJson(what: string, ...args: readonly string[]): Prom
  */
 export function offering(names: readonly string[] | null, registry: Registry): OfferedRegistry {
   if (names === null) return registry;
-  for (const name of names) requireKnown("scheme", name, registry.schemes);
   const { schemes, defaults } = registry;
+  const [first = defaults.scheme] = names.map((name) => knownName("scheme", name, schemes));
   const isOffered = ({ name }: Scheme): boolean => names.includes(name);
-  const [first = defaults.scheme] = names;
   return {
     ...registry,
     schemes: schemes.filter(isOffered),
@@ -68,15 +73,29 @@ export function offering(names: readonly string[] | null, registry: Registry): O
 }
 
 /**
- * @param name null is no choice, and fine
- * @throws Problem naming the nearest, or all that are known
+ * What the page begins with where nobody chooses: what the options name, else the registry's.
+ *
+ * @throws Problem for a name that there is not
  */
-export function requireKnown(
+export function beginningWith(
+  { scheme, preset, rule }: Pick<StartOptions, "scheme" | "preset" | "rule">,
+  { schemes, presets, defaults }: OfferedRegistry,
+): ServerConfig["defaults"] {
+  return {
+    scheme: scheme === null ? defaults.scheme : knownName("scheme", scheme, schemes),
+    preset: preset === null ? defaults.preset : knownName("preset", preset, presets),
+    rule: rule === null ? DEFAULT_RULE : knownName("rule", rule, RULES),
+  };
+}
+
+/** @throws Problem naming the nearest, or all that are known */
+function knownName<Name extends string>(
   kind: "scheme" | "preset" | "rule",
-  name: string | null,
-  entries: readonly { readonly name: string }[],
-): void {
-  if (name === null || entries.some((entry) => entry.name === name)) return;
+  name: string,
+  entries: readonly { readonly name: Name }[],
+): Name {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found.name;
   const names = entries.map((entry) => entry.name);
   throw new Problem(
     `unknown ${kind} "${name}": ${meant(name, names) ?? `choose one of ${names.join(", ")}`}`,

@@ -17,7 +17,7 @@ import { ownCertificate } from "./own-certificate.ts";
 import { PLAYER, POLICIES } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import { pythonEnvironment } from "./python-environments.ts";
-import { offering, readRegistry, requireKnown } from "./registry.ts";
+import { beginningWith, offering, readRegistry } from "./registry.ts";
 import { runSteps } from "./steps.ts";
 import { usage } from "./usage.ts";
 
@@ -41,9 +41,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
   const [known, links] = await Promise.all([readRegistry(), readLinks()]);
   const registry = offering(options.schemes, known);
-  requireKnown("scheme", options.scheme, registry.schemes);
-  requireKnown("preset", options.preset, registry.presets);
-  requireKnown("rule", options.rule, RULES);
+  const defaults = beginningWith(options, registry);
   const link = chooseLink(options.link, links);
   await requireReadableLink(link, links);
   requireWritableFolder(options.data);
@@ -60,6 +58,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     certificate,
     registry,
     rules: RULES,
+    defaults,
     films,
     ...folders,
     links: links.choices,

@@ -1,5 +1,5 @@
+import type { Range } from "../../player/src/options/server-config.ts";
 import LIMITS from "../../transport/media_server/limits.json" with { type: "json" };
-import type { Range } from "../link/link-limits.ts";
 
 /** Processes of the media server. */
 export const WORKERS: Range = LIMITS.workers;

@@ -1,8 +1,8 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { Problem } from "../problem.mjs";
 import { readLinks } from "./links.ts";
-import { DEFAULT_LINK, DEFAULT_RULE } from "./options.ts";
-import { readRegistry } from "./registry.ts";
+import { DEFAULT_LINK } from "./options.ts";
+import { DEFAULT_RULE, readRegistry } from "./registry.ts";
 import { optionsHelp } from "./start-help.mjs";
 
 const NAME_WIDTH = 24;

@@ -1,19 +1,16 @@
-import { answer, BY_TOKEN, get, OTHER_PAGE, ref, refused, WITHOUT_TOKEN } from "./openapi-parts.ts";
+import type { FilmEntry } from "../../player/src/options/server-config.ts";
+import { answer, BY_TOKEN, get, OTHER_PAGE, objectOf, ref, refused, WITHOUT_TOKEN } from "./openapi-parts.ts";
 
 const TEXT = { type: "string" } as const;
 
-export const FILM_SCHEMA = {
-  type: "object",
-  required: ["name", "title", "manifestUrl", "durationSeconds", "isElsewhere", "isPrepared"],
-  properties: {
-    name: { type: "string", description: "in the page's address: film=NAME" },
-    title: TEXT,
-    manifestUrl: TEXT,
-    durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
-    isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
-    isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
-  },
-} as const;
+export const FILM_SCHEMA = objectOf<FilmEntry>({
+  name: { type: "string", description: "in the page's address: film=NAME" },
+  title: TEXT,
+  manifestUrl: TEXT,
+  durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
+  isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
+  isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
+});
 
 /** `GET /api/films`. */
 export const FILMS_SCHEMA = {

@@ -1,58 +1,47 @@
+import type {
+  LinkCapacity,
+  LinkLimits,
+  LinkState,
+  NamedEntry,
+  Range,
+  ServerConfig,
+  SessionAddress,
+} from "../../player/src/options/server-config.ts";
 import { FILM_SCHEMA } from "./openapi-films.ts";
+import { objectOf } from "./openapi-parts.ts";
 import { STORAGE_PROBLEMS } from "./storage-problem.ts";
 
 const TEXT = { type: "string" } as const;
-const TITLED = {
-  type: "object",
-  required: ["name", "title", "summary"],
-  properties: { name: TEXT, title: TEXT, summary: TEXT },
-} as const;
-const LIST = { type: "array", items: TITLED } as const;
+const NUMBER = { type: "number" } as const;
+const OR_NULL = ["object", "null"] as const;
+const LIST = { type: "array", items: objectOf<NamedEntry>({ name: TEXT, title: TEXT, summary: TEXT }) };
 
-const CAPACITY_SCHEMA = {
-  type: ["object", "null"],
-  description: "what the link lets through over time; repeats after its period",
-  required: ["binMs", "periodMs", "bitsPerSecond"],
-  properties: {
-    binMs: { type: "number" },
-    periodMs: { type: "number" },
-    bitsPerSecond: { type: "array", items: { type: "number" } },
-  },
-} as const;
+const CAPACITY_SCHEMA = objectOf<LinkCapacity>(
+  { binMs: NUMBER, periodMs: NUMBER, bitsPerSecond: { type: "array", items: NUMBER } },
+  { type: OR_NULL, description: "what the link lets through over time; repeats after its period" },
+);
 
-const LINK_SCHEMA = {
-  type: ["object", "null"],
-  description: "the emulated link; null where nothing is emulated",
-  required: [
-    "name",
-    "title",
-    "delayMs",
-    "queuePackets",
-    "queueBytes",
-    "lossRatio",
-    "startedAtMs",
-    "capacity",
-  ],
-  properties: {
+const LINK_SCHEMA = objectOf<LinkState>(
+  {
     name: TEXT,
     title: TEXT,
     delayMs: { type: "number", description: "each way" },
     queuePackets: { type: ["integer", "null"] },
     queueBytes: { type: ["integer", "null"] },
-    lossRatio: { type: "number" },
+    lossRatio: NUMBER,
     startedAtMs: { type: "number", description: "time 0 of the trace, ms of the epoch" },
     capacity: CAPACITY_SCHEMA,
   },
-} as const;
+  { type: OR_NULL, description: "the emulated link; null where nothing is emulated" },
+);
 
-const TRANSPORT_SCHEMA = {
-  type: ["object", "null"],
-  description: "the media server; null while it is away",
-  required: ["url", "certificateHashes"],
-  properties: {
+const HASHES = { type: "array", items: TEXT, description: "SHA-256 in base64" } as const;
+
+const TRANSPORT_SCHEMA = objectOf<SessionAddress>(
+  {
     url: TEXT,
-    certificateHashes: { type: "array", items: TEXT, description: "SHA-256 in base64" },
-    laneUrls: { type: "array", items: TEXT },
+    certificateHashes: HASHES,
+    laneUrls: { type: "array", items: TEXT, minItems: 2, maxItems: 2 },
     sessionToken: {
       type: "string",
       description: "opens a session within the next minute; absent where none is asked for",
@@ -60,54 +49,53 @@ const TRANSPORT_SCHEMA = {
     workers: {
       type: "array",
       description: "every address that sessions may be at; `url` is the one with the fewest",
-      items: {
-        type: "object",
-        properties: { url: TEXT, certificateHashes: { type: "array", items: TEXT } },
-      },
+      items: objectOf<Pick<SessionAddress, "url" | "certificateHashes">>({
+        url: TEXT,
+        certificateHashes: HASHES,
+      }),
     },
   },
-} as const;
+  {
+    type: OR_NULL,
+    description: "the media server; null while it is away",
+    required: ["url", "certificateHashes", "laneUrls", "workers"],
+  },
+);
 
-const RANGE_SCHEMA = {
-  type: "object",
-  required: ["min", "max"],
-  properties: { min: { type: "number" }, max: { type: "number" } },
-} as const;
-
-const LINK_LIMITS_SCHEMA = {
-  type: "object",
-  description: "what may be asked of a link",
-  required: ["delayMs", "queuePackets", "loss"],
-  properties: { delayMs: RANGE_SCHEMA, queuePackets: RANGE_SCHEMA, loss: RANGE_SCHEMA },
-} as const;
+const RANGE_SCHEMA = objectOf<Range>({ min: NUMBER, max: NUMBER });
+const LINK_LIMITS_SCHEMA = objectOf<LinkLimits>(
+  { delayMs: RANGE_SCHEMA, queuePackets: RANGE_SCHEMA, loss: RANGE_SCHEMA },
+  { description: "what may be asked of a link" },
+);
 
 /** `GET /api/config`. */
-export const CONFIG_SCHEMA = {
-  type: "object",
-  required: ["protocolVersion", "transport", "schemes", "presets", "rules", "defaults", "film", "films"],
-  properties: {
-    protocolVersion: { type: "integer" },
-    transport: TRANSPORT_SCHEMA,
-    schemes: LIST,
-    presets: LIST,
-    rules: LIST,
-    defaults: { type: "object", properties: { scheme: TEXT, preset: TEXT, rule: TEXT } },
-    film: {
-      ...FILM_SCHEMA,
-      type: ["object", "null"],
-      description: "the one that plays where none is asked for; null where there is none",
-    },
-    mayChangeLink: { type: "boolean", description: "whether this client may: PUT /api/link" },
-    takesFilms: { type: "boolean", description: "whether this client may add one: POST /api/films" },
-    takesTelemetry: { type: "boolean", description: "whether reports of pages are kept now" },
-    cmcdCollector: { type: ["string", "null"], description: "where pages report by CMCD, too" },
-    isLinkShared: { type: "boolean", description: "whether all sessions share the emulated link" },
-    films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
-    link: LINK_SCHEMA,
-    links: LIST,
-    linkLimits: LINK_LIMITS_SCHEMA,
+export const CONFIG_SCHEMA = objectOf<ServerConfig>({
+  protocolVersion: { type: "integer" },
+  transport: TRANSPORT_SCHEMA,
+  schemes: LIST,
+  schemesNotOffered: {
+    type: "array",
+    description: "films may have been watched under them",
+    items: objectOf<Pick<NamedEntry, "name" | "title">>({ name: TEXT, title: TEXT }),
   },
-} as const;
+  presets: LIST,
+  rules: LIST,
+  defaults: objectOf<ServerConfig["defaults"]>({ scheme: TEXT, preset: TEXT, rule: TEXT }),
+  film: {
+    ...FILM_SCHEMA,
+    type: OR_NULL,
+    description: "the one that plays where none is asked for; null where there is none",
+  },
+  mayChangeLink: { type: "boolean", description: "whether this client may: PUT /api/link" },
+  takesFilms: { type: "boolean", description: "whether this client may add one: POST /api/films" },
+  takesTelemetry: { type: "boolean", description: "whether reports of pages are kept now" },
+  cmcdCollector: { type: ["string", "null"], description: "where pages report by CMCD, too" },
+  isLinkShared: { type: "boolean", description: "whether all sessions share the emulated link" },
+  films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
+  link: LINK_SCHEMA,
+  links: LIST,
+  linkLimits: LINK_LIMITS_SCHEMA,
+});
 
 /** `GET /healthz`. */
 export const HEALTH_SCHEMA = {

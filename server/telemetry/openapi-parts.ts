@@ -7,6 +7,16 @@ export const get = (operationId: string, summary: string, rest: object) => ({
   get: { operationId, summary, ...rest },
 });
 
+/** An object with each field of a type, all of them required unless `more` says otherwise. */
+export const objectOf = <T>(
+  properties: { readonly [Field in keyof Required<T>]: object },
+  more: {
+    readonly type?: readonly string[];
+    readonly description?: string;
+    readonly required?: readonly (keyof T)[];
+  } = {},
+) => ({ type: "object", required: Object.keys(properties), properties, ...more });
+
 /** Of what a server beyond loopback keeps from strangers; one on loopback asks for no token. */
 export const BY_TOKEN = { security: [{ bearer: [] }, { cookie: [] }, {}] };
 export const WITHOUT_TOKEN = { 401: refused("asked for without the token") };

@@ -1,3 +1,4 @@
+import type { PresetName } from "../../../player/src/options/names.ts";
 import { type CellParameters, DEFAULTS } from "../cell/parameters.ts";
 import { type Cell, type CellControl, runCell } from "../cell/run-cell.ts";
 import type { Benchmark } from "./registry.ts";
@@ -34,7 +35,7 @@ export type CellChanges = Pick<CellParameters, "name" | "link" | "workload"> & P
 export interface BenchOptions {
   repeats: number;
   /** Replaces the preset with which a benchmark runs Nuwa; null leaves each its own. */
-  preset: string | null;
+  preset: PresetName | null;
   /** What of it is measured; empty for all. */
   subjects: readonly string[];
   /** Of the first repeat's random numbers. */
@@ -94,7 +95,7 @@ export class BenchContext {
     return subjects.length === 0 || subjects.includes(subject);
   }
 
-  presetOr(preset: string): string {
+  presetOr(preset: PresetName): PresetName {
     return this.#options.preset ?? preset;
   }
 

@@ -1,4 +1,5 @@
 /** Whether a link emulated by the relay is the link that mahimahi emulates. */
+import type { SchemeName } from "../../../player/src/options/names.ts";
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { EmulatedLink } from "../cell/parameters.ts";
 import type { Cell } from "../cell/run-cell.ts";
@@ -39,7 +40,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   );
 }
 
-function pairOf(bench: BenchContext, link: EmulatedLink, scheme: string): Pair {
+function pairOf(bench: BenchContext, link: EmulatedLink, scheme: SchemeName): Pair {
   const shared = {
     ...{ name: "bench-relay", workload: DOWNLOAD, openAtLinkSeconds: OPEN_AT_LINK_SECONDS },
     ...{ scheme, preset: bench.presetOr("on-demand") },

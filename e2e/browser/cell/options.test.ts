@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { OptionError, parseOptions, usage } from "./options.ts";
 
-const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand", "live"], rules: ["nuwa", "bola"] };
+const KNOWN = {
+  schemes: ["nuwa", "cubic"],
+  presets: ["on-demand", "live"],
+  rules: ["nuwa", "bola"],
+} as const;
 
 test("without options: Nuwa plays the demo film over 24 Mbit/s", () => {
   expect(parseOptions([], KNOWN)).toMatchObject({

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { PresetName, RuleName, SchemeName } from "../../../player/src/options/names.ts";
 import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
-import type { Rule } from "../../../server/registry.ts";
 import { BROWSER_KINDS } from "../browsers/program.ts";
 import {
   type CellParameters,
@@ -18,9 +18,9 @@ export class OptionError extends Error {}
 
 /** Names that the options may take, from the registries. */
 export interface KnownNames {
-  schemes: readonly string[];
-  presets: readonly string[];
-  rules: readonly Rule["name"][];
+  schemes: readonly SchemeName[];
+  presets: readonly PresetName[];
+  rules: readonly RuleName[];
 }
 
 const OPTIONS = {

@@ -1,3 +1,4 @@
+import type { PresetName, RuleName, SchemeName } from "../../../player/src/options/names.ts";
 import type { BrowserKind } from "../browsers/program.ts";
 import type { PlayedFilm } from "./presentation.ts";
 
@@ -6,9 +7,9 @@ export interface CellParameters {
   /** Short, for the bundle's directory. */
   name: string;
   browser: BrowserKind;
-  scheme: string;
-  preset: string;
-  rule: string;
+  scheme: SchemeName;
+  preset: PresetName;
+  rule: RuleName;
   /** Whose estimate of the network the page's adaptation uses. */
   estimator: "receiver" | "dashjs";
   /** The receiver's own parameters, where they differ from the preset's. */

@@ -14,7 +14,7 @@ import { serve } from "../../../server/main.ts";
 import { chooseLink, readLinks } from "../../../server/setup/links.ts";
 import { parseStartOptions } from "../../../server/setup/options.ts";
 import { POLICIES } from "../../../server/setup/paths.ts";
-import { readRegistry } from "../../../server/setup/registry.ts";
+import { beginningWith, readRegistry } from "../../../server/setup/registry.ts";
 import type { Command, Order, Said } from "./messages.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -45,6 +45,7 @@ async function main(): Promise<number> {
     certificate,
     registry,
     rules: RULES,
+    defaults: beginningWith(options, registry),
     films: new FilmShelf([packagedFilm(presentation)], join(options.data, "films")),
     ...folders,
     links: links.choices,

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals-core";
 import { appendBounded } from "../dash/play-log.ts";
 import { elementById } from "../page/dom/elements.ts";
 import { Notice } from "../page/dom/notice.ts";
+import { fetchMediaServer, fetchServerConfig } from "../page/fetch-config.ts";
 import { policySource } from "../page/film/policy-source.ts";
 import { noWebTransportNotice } from "../page/film/refusals/no-webtransport.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../page/nuwa-stream.ts";
 import type { Choices } from "../page/query/choices.ts";
 import { readChoices, sessionParameters } from "../page/query/choices.ts";
-import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
 import { showReadout } from "../page/words/readout.ts";
 import { policySentence } from "../page/words/sentences.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";

@@ -13,6 +13,7 @@ import {
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
+import type { FilmConfig } from "../options/server-config.ts";
 import { CommonPlay } from "./comparison/common-play.ts";
 import type { ComparisonControls } from "./comparison/comparison-controls.ts";
 import { comparisonLinkPanel, emulateLink } from "./comparison/comparison-link.ts";
@@ -26,6 +27,7 @@ import { elementById, setText } from "./dom/elements.ts";
 import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
+import { fetchServerConfig } from "./fetch-config.ts";
 import { FilmSide } from "./film/film-side.ts";
 import { loadDashjs } from "./film/load-dashjs.ts";
 import { capacityOf } from "./link/link-capacity.ts";
@@ -36,7 +38,6 @@ import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { withChosenFilm } from "./query/choices.ts";
 import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
-import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
 import { LateHost, showLateHost } from "./words/late-host.ts";
 import { tellReports } from "./words/reports-note.ts";
 import { FILM_MEASURES, scoreRows } from "./words/score.ts";
@@ -169,7 +170,7 @@ async function run(): Promise<void> {
 }
 
 /** Charts and controls once either film shows: one that never begins is told by its own notice. */
-async function furnish(config: ServerConfig): Promise<void> {
+async function furnish(config: FilmConfig): Promise<void> {
   await Promise.race(sides.map(({ film }) => film.shown));
   try {
     await charts?.load();
@@ -179,7 +180,7 @@ async function furnish(config: ServerConfig): Promise<void> {
 }
 
 /** What a viewer does with the films. */
-async function control(config: ServerConfig): Promise<void> {
+async function control(config: FilmConfig): Promise<void> {
   const { ComparisonControls } = await import("./comparison/comparison-controls.ts");
   const controlled = ({ name, film, view }: typeof left, place: 0 | 1) => ({
     ...{ name, film, video: view.video },
@@ -196,7 +197,7 @@ async function control(config: ServerConfig): Promise<void> {
 }
 
 /** Legends and score say what is compared. */
-function nameSides(config: ServerConfig): void {
+function nameSides(config: FilmConfig): void {
   const [ofLeft, ofRight] = sides.map(({ film }) => film.playback?.choices);
   if (ofLeft === undefined || ofRight === undefined) {
     return;
@@ -213,7 +214,7 @@ function nameSides(config: ServerConfig): void {
   });
 }
 
-function offer(config: ServerConfig): void {
+function offer(config: FilmConfig): void {
   for (const { name, view, film } of sides) {
     const chosen = film.playback?.choices;
     if (chosen === undefined) {

@@ -4,6 +4,7 @@ import { ChartHistory } from "../charts/chart-history.ts";
 import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../charts/film-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
+import type { FilmConfig, LinkState } from "../options/server-config.ts";
 import { chartControlElements } from "./controls/chart-control-elements.ts";
 import type { FilmControls } from "./controls/film-controls.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
@@ -13,6 +14,7 @@ import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { nextTask, painted } from "./dom/painted.ts";
+import { fetchServerConfig } from "./fetch-config.ts";
 import { filmRow } from "./film/film-row.ts";
 import { FilmSide } from "./film/film-side.ts";
 import { play } from "./film/go-on.ts";
@@ -35,7 +37,6 @@ import {
   toldMistake,
   toldMistakes,
 } from "./query/query-mistakes.ts";
-import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
 import { LateHost, showLateHost } from "./words/late-host.ts";
 import { MeasureAge } from "./words/measure-age.ts";
 import { showReadout } from "./words/readout.ts";
@@ -125,7 +126,7 @@ async function run(): Promise<void> {
 }
 
 /** Charts and controls once the film shows, whatever failed before, or had to be chosen first. */
-async function furnish(config: ServerConfig, playback: Playback): Promise<void> {
+async function furnish(config: FilmConfig, playback: Playback): Promise<void> {
   await side.shown;
   await framed;
   try {
@@ -136,7 +137,7 @@ async function furnish(config: ServerConfig, playback: Playback): Promise<void> 
 }
 
 /** What a viewer does with the film. */
-async function control(config: ServerConfig, playback: Playback): Promise<void> {
+async function control(config: FilmConfig, playback: Playback): Promise<void> {
   const { FilmControls } = await import("./controls/film-controls.ts");
   const drawAll = async (): Promise<void> => charts?.drawAll();
   controls = new FilmControls({ side, playback, video, config, rows, notice, drawAll });
@@ -165,7 +166,7 @@ async function refuse(corrected: Corrected<unknown>): Promise<void> {
   side.fail(toldMistakes(corrected) ?? "", action);
 }
 
-function offer(config: ServerConfig, playback: Playback): void {
+function offer(config: FilmConfig, playback: Playback): void {
   offerChoices({
     config,
     chosen: playback.choices,

@@ -2,11 +2,11 @@
 
 import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
 import type { SessionMoment } from "../downloads/session-moment.ts";
+import type { LinkState } from "../options/server-config.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
 import type { Choices } from "./query/choices.ts";
-import type { LinkState } from "./server-config.ts";
 
 export interface EstimateRecord {
   readonly atMs: number;

@@ -18,7 +18,7 @@ import { queryNow, showQuery } from "../page/dom/address-bar.ts";
 import { elementById, setText } from "../page/dom/elements.ts";
 import { keepInLinks } from "../page/dom/keep-in-links.ts";
 import { Notice } from "../page/dom/notice.ts";
-import { fetchServerConfig } from "../page/server-config.ts";
+import { fetchServerConfig } from "../page/fetch-config.ts";
 import { scoreRows } from "../page/words/score.ts";
 import { ScoreTable } from "../page/words/score-table.ts";
 import { bothRows } from "./both-rows.ts";

@@ -1,19 +1,17 @@
 import type { Side } from "../charts/comparison-charts.ts";
+import type { NamedEntry } from "../options/server-config.ts";
 import { ESTIMATES, titleOf } from "../page/film/title-of.ts";
-import type { ServerConfig } from "../page/server-config.ts";
 import { RULES } from "../rules/registry.ts";
 import type { SessionSummary } from "./session-api.ts";
 import type { SessionChange } from "./session-series.ts";
 
 type Named = Pick<SessionSummary, "scheme" | "rule">;
-type Titled = ServerConfig["schemesNotOffered"][number];
-type NamedByServer = Pick<ServerConfig, "schemes" | "schemesNotOffered"> & {
-  readonly presets: readonly Titled[];
-};
+type Titled = Pick<NamedEntry, "name" | "title">;
+type NamedByServer = Readonly<Record<"schemes" | "schemesNotOffered" | "presets", readonly Titled[]>>;
 
 /** What the pages call what sessions report. */
 export class SessionNames {
-  readonly #schemes: ServerConfig["schemesNotOffered"];
+  readonly #schemes: readonly Titled[];
   readonly #presets: readonly Titled[];
 
   constructor({ schemes, schemesNotOffered, presets }: NamedByServer) {

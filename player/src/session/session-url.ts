@@ -16,6 +16,7 @@ export interface SessionParameters {
   readonly asInPaper: boolean;
 }
 
+/** Changes with the wire (transport/wire_format/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;
 
 /** Where a session is opened (transport/wire_format/PROTOCOL.md, section "Session"). */

@@ -2,6 +2,7 @@
 
 import type { Side } from "../../charts/comparison-charts.ts";
 import type { SessionRows } from "../../downloads/session-rows.ts";
+import type { FilmConfig } from "../../options/server-config.ts";
 import { listenToKeys } from "../controls/keyboard.ts";
 import type { KeyAction } from "../controls/keys.ts";
 import { copyAddress, focusOn, onButton, say, toggleFullScreen } from "../controls/viewer-actions.ts";
@@ -13,7 +14,6 @@ import { moveTo } from "../film/move-to.ts";
 import { CaptionMenu } from "../menus/caption-menu.ts";
 import { QualityMenu } from "../menus/quality-menu.ts";
 import { shareComparison, withSide } from "../query/side-query.ts";
-import type { ServerConfig } from "../server-config.ts";
 
 export interface ControlledSide {
   readonly name: Side;
@@ -24,7 +24,7 @@ export interface ControlledSide {
 
 export interface ComparisonControlsOptions {
   readonly sides: readonly [ControlledSide, ControlledSide];
-  readonly config: ServerConfig;
+  readonly config: FilmConfig;
   /** What is compared, as legends say it. */
   readonly names: () => readonly [string, string];
   /** Starts, pauses or goes on with both. */

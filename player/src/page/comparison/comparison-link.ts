@@ -1,12 +1,12 @@
 /** The link that two films share: what the query asks for, or the page itself where nothing is emulated. */
 
+import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { queryNow, showQuery } from "../dom/address-bar.ts";
 import { setText } from "../dom/elements.ts";
 import type { Notice } from "../dom/notice.ts";
 import { type LinkChange, LinkPanel } from "../link/link-panel.ts";
 import { unknownLink, withLink } from "../query/link-query.ts";
 import { linkMistake, readLink, toldMistakes } from "../query/query-mistakes.ts";
-import type { LinkState, ServerConfig } from "../server-config.ts";
 import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 
 /** The matter of a link, or of its numbers, that there are not. */

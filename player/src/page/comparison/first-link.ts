@@ -1,5 +1,5 @@
+import type { ServerConfig } from "../../options/server-config.ts";
 import type { LinkRequest } from "../query/link-request.ts";
-import type { ServerConfig } from "../server-config.ts";
 
 /** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. As `npm start` has it. */
 const FIRST_LINK: LinkRequest = { name: "steps", delayMs: 20, queuePackets: 300 };

@@ -1,22 +1,10 @@
 import { expect, it } from "vitest";
 import { changeLabel } from "../film/change-label.ts";
 import { type Choices, readChoices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
+import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
 import { sideNames } from "./side-names.ts";
 
-const config = {
-  schemes: [
-    { name: "nuwa", title: "Nuwa" },
-    { name: "cubic", title: "CUBIC" },
-  ],
-  presets: [
-    { name: "on-demand", title: "On demand" },
-    { name: "live", title: "Live" },
-  ],
-  defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
-  film: { isElsewhere: false },
-} as unknown as ServerConfig;
-const choices = (query: string): Choices => readChoices(new URLSearchParams(query), config);
+const choices = (query: string): Choices => readChoices(new URLSearchParams(query), SAMPLE_CONFIG);
 
 it.each([
   ["", "scheme=cubic&rule=dynamic", ["Nuwa", "CUBIC"]],
@@ -28,12 +16,12 @@ it.each([
   ["transport=http", "transport=http&preset=live", ["left", "right"]],
   ["", "", ["Nuwa, left", "Nuwa, right"]],
 ])("names films with the choices %s and %s by what tells them apart", (left, right, names) => {
-  expect(sideNames(choices(left), choices(right), config)).toEqual(names);
+  expect(sideNames(choices(left), choices(right), SAMPLE_CONFIG)).toEqual(names);
 });
 
 it("names a change by the title of what holds from there", () => {
-  expect(changeLabel({ scheme: "cubic" }, config)).toBe("CUBIC");
-  expect(changeLabel({ preset: "live", k: null }, config)).toBe("Live");
-  expect(changeLabel({ estimator: "dashjs" }, config)).toBe("dash.js’s estimate");
-  expect(changeLabel({ k: 3 }, config)).toBeNull();
+  expect(changeLabel({ scheme: "cubic" }, SAMPLE_CONFIG)).toBe("CUBIC");
+  expect(changeLabel({ preset: "live", k: null }, SAMPLE_CONFIG)).toBe("Live");
+  expect(changeLabel({ estimator: "dashjs" }, SAMPLE_CONFIG)).toBe("dash.js’s estimate");
+  expect(changeLabel({ k: 3 }, SAMPLE_CONFIG)).toBeNull();
 });

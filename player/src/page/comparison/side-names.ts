@@ -1,7 +1,7 @@
+import type { ServerConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import { controlTitle, titleOf } from "../film/title-of.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
 
 type Pair = readonly [string, string];
 

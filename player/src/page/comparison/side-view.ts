@@ -1,10 +1,10 @@
 import type { Side } from "../../charts/comparison-charts.ts";
+import type { ServerConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import { elementById } from "../dom/elements.ts";
 import { controlTitle, titleOf } from "../film/title-of.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
 import { pathSentence } from "../words/sentences.ts";
 
 /** One of two films in the page: its heading, its pickers, its video and what is said of it. */

@@ -1,6 +1,7 @@
 /** What a viewer does with the film: quality, captions, sound, loop, link, downloads, keys. Loaded after the first frame. */
 
 import type { SessionRows } from "../../downloads/session-rows.ts";
+import type { FilmConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import { queryNow, showQuery } from "../dom/address-bar.ts";
 import { elementById, setText } from "../dom/elements.ts";
@@ -17,7 +18,6 @@ import { showOptions } from "../menus/show-options.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
 import { shareLink } from "../query/share-link.ts";
 import { type Wishes, withWishes } from "../query/wishes.ts";
-import type { ServerConfig } from "../server-config.ts";
 import { shownSentence, whyNotMore } from "../words/quality-sentences.ts";
 import { listenToKeys } from "./keyboard.ts";
 import type { KeyAction } from "./keys.ts";
@@ -27,7 +27,7 @@ export interface FilmControlsOptions {
   readonly side: FilmSide;
   readonly playback: Playback;
   readonly video: HTMLVideoElement;
-  readonly config: ServerConfig;
+  readonly config: FilmConfig;
   readonly rows: SessionRows;
   readonly notice: Notice;
   /** Draws the charts that are out of sight, too. */

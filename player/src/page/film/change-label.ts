@@ -1,6 +1,6 @@
+import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import type { Choices } from "../query/choices.ts";
-import type { LinkState, ServerConfig } from "../server-config.ts";
 import { lossText, queueText } from "../words/sentences.ts";
 import { ESTIMATES, titleOf } from "./title-of.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import { Notice } from "../dom/notice.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
+import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
 import { FilmSide } from "./film-side.ts";
 import type { PlaybackOptions } from "./playback.ts";
 
@@ -24,7 +24,6 @@ vi.mock("./playback.ts", () => ({
   },
 }));
 
-const CONFIG = { transport: null, schemes: [{ name: "cubic", title: "CUBIC" }] } as unknown as ServerConfig;
 const CHOICES = { scheme: "nuwa", transport: "webtransport" } as Choices;
 
 class FakeVideo extends EventTarget {
@@ -65,7 +64,7 @@ it("is shown with its first frame, also where it was not ready before", async ()
 it("goes on saying what of a film this browser cannot play when something else is chosen", () => {
   vi.stubGlobal("WebTransport", class {});
   const { side, notice } = made();
-  side.prepare(CONFIG, CHOICES);
+  side.prepare(SAMPLE_CONFIG, CHOICES);
   const tell = playbacks.at(-1)?.onImpediment;
   tell?.({ sentence: "It plays without sound.", isFatal: false });
   side.change({ scheme: "cubic" });

@@ -2,17 +2,18 @@ import type { Band } from "../../charts/bands.ts";
 import type { Mark } from "../../charts/marks.ts";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { ShownVideo } from "../../downloads/session-moment.ts";
+import type { FilmConfig, LinkState, SchemeEntry } from "../../options/server-config.ts";
 import { type PlaybackTimes, type QoeSummary, RunningQoe } from "../../qoe/running-qoe.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { SessionState } from "../../session/session-state.ts";
 import { watch } from "../../session/watch.ts";
 import { DelayStatistics } from "../../statistics/delay-statistics.ts";
 import type { Notice, NoticeAction } from "../dom/notice.ts";
+import { fetchLane } from "../fetch-config.ts";
 import type { LinkChange } from "../link/link-panel.ts";
 import { epochMs, type NuwaStream, type Records, type Snapshot } from "../nuwa-stream.ts";
 import type { Choices } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
-import { fetchLane, type LinkState, type SchemeEntry, type ServerConfig } from "../server-config.ts";
 import { changeLabel, linkChangeLabel } from "./change-label.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
@@ -42,7 +43,7 @@ export class FilmSide implements NuwaStream {
   #playback: Playback | null = null;
   /** What keeps the film from playing. */
   #failure: string | null = null;
-  #config: ServerConfig | null = null;
+  #config: FilmConfig | null = null;
   readonly #marks: { readonly atSeconds: number; readonly label: string; readonly isOfLink: boolean }[] = [];
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
@@ -67,7 +68,7 @@ export class FilmSide implements NuwaStream {
   }
 
   /** Makes the playback, which `start` starts. */
-  prepare(config: ServerConfig, choices: Choices, wishes: Wishes = NO_WISHES): Playback {
+  prepare(config: FilmConfig, choices: Choices, wishes: Wishes = NO_WISHES): Playback {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
     this.#config = config;

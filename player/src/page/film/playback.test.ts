@@ -2,9 +2,9 @@ import { type Signal, signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, it, type Mock, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
+import type { FilmConfig } from "../../options/server-config.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
 import type { FilmPlayerOptions } from "./film-player.ts";
 import { Playback } from "./playback.ts";
 
@@ -105,7 +105,7 @@ const CONFIG = {
   film: { title: "Film", manifestUrl: "/media/manifest.mpd" },
   takesTelemetry: true,
   cmcdCollector: null,
-} as ServerConfig;
+} as FilmConfig;
 
 let wishedAtMs: number;
 let video: FakeVideo;

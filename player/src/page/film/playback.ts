@@ -12,6 +12,7 @@ import { stopAtBufferEnd } from "../../dash/stop-at-buffer-end.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
 import { prepareSession } from "../../library/prepare-session.ts";
 import type { MediaServerAddress } from "../../options/media-server-address.ts";
+import type { FilmConfig } from "../../options/server-config.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { MediaSession } from "../../session/media-session.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
@@ -23,7 +24,6 @@ import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
 import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
-import type { ServerConfig } from "../server-config.ts";
 import { FilmPlayer } from "./film-player.ts";
 import { policySource } from "./policy-source.ts";
 import type { Impediment } from "./refusals/why-not-played.ts";
@@ -37,7 +37,7 @@ const CONNECTING: MediaPath = { kind: "connecting", reason: null };
 export interface PlaybackOptions {
   readonly dashjs: Promise<DashjsModule>;
   readonly video: HTMLVideoElement;
-  readonly config: ServerConfig;
+  readonly config: FilmConfig;
   readonly choices: Choices;
   /** None where nothing is said. */
   readonly wishes?: Wishes;

@@ -1,5 +1,5 @@
+import type { ServerConfig } from "../../options/server-config.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
 
 /** Whose measurement the rule sees. */
 export const ESTIMATES = [

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { SERVER_AWAY } from "../server-config.ts";
+import { SERVER_AWAY } from "../fetch-config.ts";
 import { fetchLink, putLink } from "./link-api.ts";
 
 afterEach(() => {

@@ -1,6 +1,7 @@
+import type { LinkState } from "../../options/server-config.ts";
+import { SERVER_AWAY } from "../fetch-config.ts";
 import { epochMs } from "../nuwa-stream.ts";
 import type { LinkRequest } from "../query/link-request.ts";
-import { type LinkState, SERVER_AWAY } from "../server-config.ts";
 import type { ServerClock } from "./server-clock.ts";
 
 type LinkAnswer =

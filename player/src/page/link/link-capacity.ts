@@ -1,5 +1,5 @@
+import type { LinkState } from "../../options/server-config.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
-import type { LinkState } from "../server-config.ts";
 
 /** What limits the film at a moment; null where nothing does, and over HTTP, which goes round the emulated link. */
 export function capacityOf({ path, link, atMs }: Pick<Snapshot, "path" | "link" | "atMs">): number | null {

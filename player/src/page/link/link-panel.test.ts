@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
-import type { LinkState, ServerConfig } from "../server-config.ts";
+import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { STEPS } from "../testing/sample-link.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
@@ -14,7 +14,7 @@ vi.mock("./link-api.ts", () => ({
     return Promise.resolve({ ...LINK, delayMs: 30 });
   },
 }));
-vi.mock("../server-config.ts", () => ({ fetchServerConfig: () => Promise.resolve({ transport: null }) }));
+vi.mock("../fetch-config.ts", () => ({ fetchLane: () => Promise.resolve(null) }));
 
 const LINK = { ...STEPS, name: "6mbit" };
 const field = (id: string) => document.getElementById(id) as HTMLInputElement;

@@ -1,7 +1,9 @@
 import { foldOut } from "../../charts/fold-out.ts";
+import type { LinkState, NamedEntry, ServerConfig } from "../../options/server-config.ts";
 import { elementById, setText } from "../dom/elements.ts";
 import { onceSettled } from "../dom/once-settled.ts";
 import { oneAtATime } from "../dom/one-at-a-time.ts";
+import { fetchLane } from "../fetch-config.ts";
 import {
   checkEntry,
   entryRange,
@@ -11,7 +13,6 @@ import {
   linkRequest,
   RATE_CHOICE,
 } from "../query/link-request.ts";
-import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "../server-config.ts";
 import { linkSentence } from "../words/sentences.ts";
 import { asSentence } from "../words/units.ts";
 import { fetchLink, putLink } from "./link-api.ts";
@@ -143,7 +144,7 @@ export class LinkPanel {
   }
 
   async #take(link: LinkState | null, isOwn: boolean, signal: AbortSignal | null = null): Promise<void> {
-    const url = (await fetchServerConfig(signal)).transport?.url ?? this.#serverUrl;
+    const url = (await fetchLane(0, signal))?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
     const former = this.#link;
     this.#link = link;

@@ -1,8 +1,8 @@
+import type { ServerConfig } from "../../options/server-config.ts";
 import { say } from "../controls/viewer-actions.ts";
 import { elementById } from "../dom/elements.ts";
 import { hideWithFocus } from "../dom/keep-focus.ts";
 import type { Notice } from "../dom/notice.ts";
-import type { ServerConfig } from "../server-config.ts";
 import { withFilm } from "./film-menu.ts";
 import { type Added, addFilm } from "./film-upload.ts";
 

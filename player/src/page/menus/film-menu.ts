@@ -1,6 +1,6 @@
+import type { FilmEntry, ServerConfig } from "../../options/server-config.ts";
 import { queryNow } from "../dom/address-bar.ts";
 import { elementById } from "../dom/elements.ts";
-import type { FilmEntry, ServerConfig } from "../server-config.ts";
 
 /** The query that plays this film, beside whatever else it says. */
 export function withFilm(query: URLSearchParams, name: string): string {
@@ -18,7 +18,7 @@ export function offerFilms(
   query: URLSearchParams,
 ): void {
   const select = elementById("film-choice", HTMLSelectElement);
-  const playing = query.get("film") ?? film.name;
+  const playing = query.get("film") ?? film?.name;
   select.replaceChildren(
     ...films.map((entry) => new Option(filmLabel(entry), entry.name, false, entry.name === playing)),
   );

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import presets from "../../../../cc/receiver/presets.json";
+import type { ServerConfig } from "../../options/server-config.ts";
 import type { Choices } from "../query/choices.ts";
-import type { ServerConfig } from "../server-config.ts";
+import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
 import { offerChoices } from "./pickers.ts";
 
-const entry = { family: "Receiver-driven", summary: "", source: "", policy: null };
-const config = {
+const entry = { family: "Receiver-driven", summary: "", policy: null };
+const config: ServerConfig = {
+  ...SAMPLE_CONFIG,
   schemes: [
     { ...entry, name: "kuafu", title: "Kuafu", control: "receiver", reads: ["target_delay_ms"] },
     { ...entry, name: "drwa", title: "DRWA", control: "receiver", reads: [] },
     { ...entry, name: "cubic", title: "CUBIC", control: "sender", reads: [] },
   ],
-  presets,
-} as unknown as ServerConfig;
+};
 const CHOSEN = {
   ...{ scheme: "kuafu", preset: "on-demand", rule: "nuwa", estimator: "receiver" },
   ...{ k: null, targetDelayMs: null, transport: "webtransport" },

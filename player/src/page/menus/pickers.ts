@@ -1,8 +1,8 @@
+import type { SchemeEntry, ServerConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import { elementById, fillPicker, type Offered } from "../dom/elements.ts";
 import { onceSettled } from "../dom/once-settled.ts";
 import type { Choices } from "../query/choices.ts";
-import type { SchemeEntry, ServerConfig } from "../server-config.ts";
 import { offeredPresets } from "./preset-menu.ts";
 
 export interface PickersOptions {

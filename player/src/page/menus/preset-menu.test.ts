@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import registry from "../../../../cc/receiver/presets.json";
 import type { SchemeName } from "../../options/names.ts";
-import type { PresetEntry, SchemeEntry } from "../server-config.ts";
+import type { PresetEntry, SchemeEntry } from "../../options/server-config.ts";
 import { offeredPresets } from "./preset-menu.ts";
 
 const SCHEMES = [

@@ -1,8 +1,8 @@
 /** The presets that a scheme tells apart. Pure. */
 
+import type { PresetEntry, PresetNumber, ServerConfig } from "../../options/server-config.ts";
 import type { Offered } from "../dom/elements.ts";
 import type { Choices } from "../query/choices.ts";
-import type { PresetEntry, PresetNumber, ServerConfig } from "../server-config.ts";
 
 /** Stands for the numbers that the address asks for instead of a preset's. */
 const OF_ADDRESS = "address";

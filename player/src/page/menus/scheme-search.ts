@@ -1,7 +1,7 @@
 /** All schemes with a line of what each does, to be searched. Loaded when somebody asks. */
 
+import type { SchemeEntry } from "../../options/server-config.ts";
 import { openDialog } from "../dom/dialog.ts";
-import type { SchemeEntry } from "../server-config.ts";
 import { capitalise, counted } from "../words/units.ts";
 
 type Found = Pick<SchemeEntry, "name" | "title" | "family" | "summary">;

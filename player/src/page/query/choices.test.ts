@@ -1,69 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
-import type { ServerConfig } from "../server-config.ts";
+import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
 import { readChoices, sessionParameters, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 
-const film = { durationSeconds: 120, isElsewhere: false, isPrepared: false };
-const FILMS = [
-  { ...film, name: "demo", title: "Demo", manifestUrl: "/media/manifest.mpd" },
-  {
-    ...film,
-    name: "away",
-    title: "Away",
-    manifestUrl: "https://films.example/away.mpd",
-    isElsewhere: true,
-  },
-] as const;
-const config: ServerConfig = {
-  protocolVersion: 1,
-  transport: null,
-  link: null,
-  links: [],
-  schemes: [
-    { name: "nuwa", title: "Nuwa", control: "receiver", family: "", summary: "", policy: null, reads: ["k"] },
-    { name: "cubic", title: "CUBIC", control: "sender", family: "", summary: "", policy: null, reads: [] },
-  ],
-  schemesNotOffered: [],
-  presets: [
-    {
-      name: "on-demand",
-      title: "On demand",
-      target_delay_ms: 40,
-      rho_ms: 20,
-      k: 7,
-      catches_up: false,
-      follows_need: false,
-      as_in_paper: false,
-      summary: "",
-    },
-    {
-      name: "live",
-      title: "Live",
-      target_delay_ms: 30,
-      rho_ms: 15,
-      k: 5,
-      catches_up: true,
-      follows_need: false,
-      as_in_paper: false,
-      summary: "",
-    },
-  ],
-  rules: [],
-  defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
-  film: FILMS[0],
-  films: FILMS,
-  mayChangeLink: false,
-  takesFilms: false,
-  cmcdCollector: null,
-  takesTelemetry: true,
-  isLinkShared: false,
-  linkLimits: LINK_LIMITS,
-};
-
-const read = (query: string) => readChoices(new URLSearchParams(query), config);
+const read = (query: string) => readChoices(new URLSearchParams(query), SAMPLE_CONFIG);
 
 describe("the film", () => {
-  const chosen = (query: string) => withChosenFilm(new URLSearchParams(query), config);
+  const chosen = (query: string) => withChosenFilm(new URLSearchParams(query), SAMPLE_CONFIG);
 
   it("is the query's, else the first", () => {
     expect(chosen("").film.name).toBe("demo");
@@ -125,7 +67,7 @@ describe("choices", () => {
   });
 
   it("become the preset's parameters, but for what is given", () => {
-    expect(sessionParameters(read("preset=live&k=2.5"), config)).toEqual({
+    expect(sessionParameters(read("preset=live&k=2.5"), SAMPLE_CONFIG)).toEqual({
       scheme: "nuwa",
       preset: "live",
       targetDelayMs: 30,

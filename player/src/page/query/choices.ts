@@ -2,9 +2,9 @@ import type { SegmentTransport } from "../../dash/player-settings.ts";
 import type { EstimatorName } from "../../library/nuwa-api.ts";
 import { CONTROL_RANGES } from "../../options/control-numbers.ts";
 import type { PresetName, SchemeName } from "../../options/names.ts";
+import type { FilmConfig, ServerConfig } from "../../options/server-config.ts";
 import { isRuleName, RULES, type RuleName } from "../../rules/registry.ts";
 import type { SessionParameters } from "../../session/session-url.ts";
-import type { ServerConfig } from "../server-config.ts";
 import { OF_LINK } from "./link-query.ts";
 import { numberIn, oneOf } from "./query-values.ts";
 import { OF_WISHES } from "./wishes.ts";
@@ -36,7 +36,7 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   const rules = RULES.map(({ name }) => name);
   const rule = oneOf(query, "rule", rules, defaults.rule);
   const asked = oneOf(query, "transport", TRANSPORTS, "webtransport");
-  const transport = config.film.isElsewhere ? "http" : asked;
+  const transport = config.film?.isElsewhere === true ? "http" : asked;
   const estimator = oneOf(query, "estimator", ESTIMATORS, "receiver");
   return {
     scheme: oneOf(query, "scheme", namesOf(config.schemes), defaults.scheme),
@@ -52,10 +52,14 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   };
 }
 
-/** The configuration with the film that the query asks for. Throws BadChoice. */
-export function withChosenFilm(query: URLSearchParams, config: ServerConfig): ServerConfig {
-  const name = oneOf(query, "film", namesOf(config.films), config.film.name);
-  return { ...config, film: config.films.find((film) => film.name === name) ?? config.film };
+/** The configuration with the film that the query asks for. Throws BadChoice, or an Error where there is no film. */
+export function withChosenFilm(query: URLSearchParams, config: ServerConfig): FilmConfig {
+  const [first] = config.films;
+  if (first === undefined) {
+    throw new Error("This server has no film: start it with --film FILM.");
+  }
+  const name = oneOf(query, "film", namesOf(config.films), first.name);
+  return { ...config, film: config.films.find((film) => film.name === name) ?? first };
 }
 
 /** What else a page's query may say: of the film, the link, the charts, and whether anything is reported. */

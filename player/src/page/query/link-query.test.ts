@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
-import type { LinkState } from "../server-config.ts";
+import type { LinkState } from "../../options/server-config.ts";
 import { linkFromQuery, unknownLink, withLink, withLinkNumbers } from "./link-query.ts";
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);

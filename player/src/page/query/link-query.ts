@@ -1,4 +1,4 @@
-import type { LinkState, ServerConfig } from "../server-config.ts";
+import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { type LinkRequest, megabitsOf } from "./link-request.ts";
 import { numberIn, wholeIn } from "./query-values.ts";
 

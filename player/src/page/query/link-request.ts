@@ -1,6 +1,6 @@
 /** What a viewer asks of the emulated link, by the form or the query, as `PUT /api/link` takes it. Pure. */
 
-import type { LinkLimits, LinkState, Range } from "../server-config.ts";
+import type { LinkLimits, LinkState, Range } from "../../options/server-config.ts";
 
 export interface LinkRequest {
   /** `none`, a name in the catalogue, or a rate such as `24mbit`. */

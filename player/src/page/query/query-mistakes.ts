@@ -1,6 +1,6 @@
 /** What a page's query asks for, and what becomes of a mistake in it. */
 
-import type { ServerConfig } from "../server-config.ts";
+import type { ServerConfig } from "../../options/server-config.ts";
 import { type Choices, readChoices, type UnknownParameters } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";

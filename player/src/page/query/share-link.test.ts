@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LinkState } from "../server-config.ts";
+import type { LinkState } from "../../options/server-config.ts";
 import type { Choices } from "./choices.ts";
 import { type Settings, shareLink } from "./share-link.ts";
 import { NO_WISHES } from "./wishes.ts";

@@ -1,6 +1,6 @@
 /** The address that gives this page again, with all settings. Pure. */
 
-import type { LinkState, ServerConfig } from "../server-config.ts";
+import type { FilmConfig, LinkState } from "../../options/server-config.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import { withLinkNumbers } from "./link-query.ts";
 import { type Wishes, withWishes } from "./wishes.ts";
@@ -10,7 +10,7 @@ export interface Settings {
   readonly wishes: Wishes;
   /** null while nothing is emulated. */
   readonly link: LinkState | null;
-  readonly config: Pick<ServerConfig, "film" | "films" | "links">;
+  readonly config: Pick<FilmConfig, "film" | "films" | "links">;
 }
 
 /** @param address the page's own; what else its query says stays */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ServerConfig } from "../server-config.ts";
+import type { FilmConfig, ServerConfig } from "../../options/server-config.ts";
 import type { Choices } from "./choices.ts";
 import { shareComparison, sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { NO_WISHES } from "./wishes.ts";
@@ -50,7 +50,7 @@ const choices: Choices = {
 };
 
 it("gives an address that has both films' settings, a quality that is held, and the link", () => {
-  const film = { name: "sea" } as ServerConfig["film"];
+  const film = { name: "sea" } as FilmConfig["film"];
   const config = { film, films: [film], links: [{ name: "none", title: "", summary: "" }] };
   const sides = [
     { name: "left", choices, wishes: { ...NO_WISHES, qualityKilobitsPerSecond: 320 } },

@@ -1,7 +1,7 @@
 /** Two sets of choices in one query: `left_scheme`, `right_rule`, ... Pure. */
 
 import { SIDES, type Side } from "../../charts/comparison-charts.ts";
-import type { LinkState, ServerConfig } from "../server-config.ts";
+import type { FilmConfig, LinkState, ServerConfig } from "../../options/server-config.ts";
 import { type Choices, OF_PAGE, toQuery, type UnknownParameters, unknownParameters } from "./choices.ts";
 import { withLinkNumbers } from "./link-query.ts";
 import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
@@ -81,7 +81,7 @@ interface SharedSide {
 export function shareComparison(
   address: string,
   sides: readonly SharedSide[],
-  { link, config }: { link: LinkState | null; config: Pick<ServerConfig, "film" | "films" | "links"> },
+  { link, config }: { link: LinkState | null; config: Pick<FilmConfig, "film" | "films" | "links"> },
 ): string {
   const url = new URL(address);
   let query = url.searchParams;

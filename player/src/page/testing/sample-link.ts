@@ -1,4 +1,4 @@
-import type { LinkState } from "../server-config.ts";
+import type { LinkState } from "../../options/server-config.ts";
 
 /** For tests. */
 export const STEPS: LinkState = {

@@ -1,7 +1,7 @@
+import type { ServerConfig } from "../../options/server-config.ts";
 import { queryNow } from "../dom/address-bar.ts";
 import { elementById, setText } from "../dom/elements.ts";
 import type { Playback } from "../film/playback.ts";
-import type { ServerConfig } from "../server-config.ts";
 
 /**
  * Tells in the footer that this visit is reported, to whom, by which numbers, and how to have it otherwise; nothing where

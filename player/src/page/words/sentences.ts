@@ -1,11 +1,11 @@
 /** What the page says in words. Pure. */
 
 import type { SwitchRecord } from "../../dash/play-log.ts";
+import type { LinkState } from "../../options/server-config.ts";
 import type { QoeSummary } from "../../qoe/running-qoe.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import type { PolicyReport } from "../../session/policy/policy-report.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
-import type { LinkState } from "../server-config.ts";
 import { capitalise, clockText, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
 
 /** How the film comes, and what it comes through. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { fetchLane, fetchMediaServer, fetchServerConfig, SERVER_AWAY, StalePage } from "./server-config.ts";
+import { fetchLane, fetchMediaServer, fetchServerConfig, SERVER_AWAY, StalePage } from "./fetch-config.ts";
+import { SAMPLE_CONFIG } from "./testing/sample-config.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -36,12 +37,12 @@ it("gives each of two players a lane of the emulated link", async () => {
 });
 
 it("asks for no longer than somebody waits, and for the page itself without a limit", async () => {
-  const fetched = vi.fn(() => Promise.resolve(Response.json({ protocolVersion: 1, transport, link: null })));
+  const fetched = vi.fn(() => Promise.resolve(Response.json(SAMPLE_CONFIG)));
   vi.stubGlobal("fetch", fetched);
   const { signal } = new AbortController();
   await fetchLane(0, signal);
   expect(fetched).toHaveBeenLastCalledWith("/api/config", { cache: "no-store", signal });
-  await fetchServerConfig();
+  expect(await fetchServerConfig()).toEqual(SAMPLE_CONFIG);
   expect(fetched).toHaveBeenLastCalledWith("/api/config", { cache: "no-store", signal: null });
 });
 
@@ -59,6 +60,23 @@ it("asks for a reload when the server is of another version", async () => {
   );
   await expect(fetchServerConfig()).rejects.toThrow(stale);
   await expect(fetchMediaServer()).rejects.toBeInstanceOf(StalePage);
+});
+
+it.each([
+  ["<!doctype html>", "it is no JSON"],
+  ["[]", "protocolVersion is to be a number"],
+  ['{"protocolVersion":1,"transport":null,"link":null,"links":{}}', "links is to be a list"],
+])("says of an answer %s that it is not this page's server's", async (body, problem) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(body)));
+  await expect(fetchServerConfig()).rejects.toThrow(
+    `/api/config is answered by another program than this page's server: ${problem}.`,
+  );
+});
+
+it("asks of a newer server for no more than the media server's address once the film plays", async () => {
+  answer({ protocolVersion: 1, transport, link: null });
+  await expect(fetchServerConfig()).rejects.toThrow("links is to be a list");
+  expect(await fetchLane(0)).not.toBeNull();
 });
 
 it("says that the server is away", async () => {

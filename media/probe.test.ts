@@ -45,6 +45,25 @@ describe("what ffmpeg prints about a film", () => {
     expect((await recorded("odd"))?.video?.bitsPerSecond).toBeGreaterThan(100_000);
   });
 
+  it.each(["\u2028", "\u00a0\u2029"])("is read in no time whatever its title is made of: %j", (blank) => {
+    const text = [
+      "Input #0, mov, from 'x':",
+      ...Array.from({ length: 20 }, () => `    title           : ${blank.repeat(50_000)}x`),
+      "  Duration: 00:00:07.00, start: 0.000000, bitrate: 10 kb/s",
+      "  Stream #0:0: Video: h264, yuv420p, 64x64, 25 fps",
+    ].join("\n");
+    const startedAtMs = performance.now();
+    expect(parseProbe(text)?.durationSeconds).toBe(7);
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+  });
+
+  it("is read in no time however long a sound's language is", () => {
+    const text = `Input #0, x, from 'x':\n  Stream #0:0(${"1".repeat(200_000)}): Video: h264, yuv420p, 64x64\n`;
+    const startedAtMs = performance.now();
+    expect(parseProbe(text)?.video).toBeUndefined();
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+  });
+
   it("turns a phone's film upright", async () => {
     expect((await recorded("upright"))?.video).toMatchObject({ width: 360, height: 640 });
   });

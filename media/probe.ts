@@ -36,10 +36,15 @@ export interface ProbedFilm {
   readonly captions: readonly ProbedTrack[];
 }
 
+/** Characters of a line that are read: a stream's line has some 200, and names and languages are what a film's maker likes. */
+const LONGEST_LINE = 2000;
+
 /** Reads what `ffmpeg -hide_banner -i FILE` prints on stderr; undefined when ffmpeg could not open the file. */
-export function parseProbe(text: string): ProbedFilm | undefined {
+export function parseProbe(printed: string): ProbedFilm | undefined {
+  const lines = printed.split("\n").map((line) => line.slice(0, LONGEST_LINE));
+  const text = lines.join("\n");
   if (!/^Input #0,/m.test(text)) return undefined;
-  const streams = text.split("\n").filter((line) => /^\s+Stream #0:/.test(line));
+  const streams = lines.filter((line) => /^\s+Stream #0:/.test(line));
   const videoLine = streams.find((line) => line.includes(": Video: ") && !line.includes("(attached pic)"));
   return {
     durationSeconds: parseDuration(text),
@@ -71,7 +76,7 @@ function parseTracks(text: string, kind: "Audio" | "Subtitle"): ProbedTrack[] {
 }
 
 function parseDuration(text: string): number | undefined {
-  const match = /^\s+Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(text);
+  const match = /^ +Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(text);
   if (match === null) return undefined;
   return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
 }
@@ -91,7 +96,7 @@ function parseVideo(line: string, text: string): ProbedVideo | undefined {
     sampleAspectRatio: isTurned ? { width: sar.height, height: sar.width } : sar,
     ...parseFrameRate(line),
     ...parsePixels(line),
-    bitsPerSecond: parseKilobits(line) ?? parseKilobits(/^\s+Duration: .*$/m.exec(text)?.[0] ?? ""),
+    bitsPerSecond: parseKilobits(line) ?? parseKilobits(/^ +Duration: .*$/m.exec(text)?.[0] ?? ""),
   };
 }
 

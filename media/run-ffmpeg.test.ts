@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MediaError } from "./media-error.ts";
-import { failureOf, lastUsefulLine, runFfmpeg } from "./run-ffmpeg.ts";
+import { failureOf, lastUsefulLine, readFfmpegOutput, runFfmpeg } from "./run-ffmpeg.ts";
 
 describe("ffmpeg's last words", () => {
   it("are the line that tells why, without addresses and general lines around it", async () => {
@@ -42,4 +42,15 @@ it("names an ffmpeg that cannot be started", async () => {
   });
   await expect(run).rejects.toThrow(MediaError);
   await expect(run).rejects.toThrow("/nowhere/ffmpeg (ENOENT); set NUWA_FFMPEG");
+});
+
+it("is read for a MiB at most of what it prints", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nuwa-ffmpeg-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const talkative = join(folder, "ffmpeg");
+  await writeFile(talkative, "#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 7\n", {
+    mode: 0o700,
+  });
+  const { text, exitCode } = await readFfmpegOutput(talkative, []);
+  expect([text.length, exitCode]).toEqual([2 ** 20, 7]);
 });

@@ -6,6 +6,8 @@ import { diskFullError } from "./disk-space.ts";
 import { MediaError } from "./media-error.ts";
 
 const KEPT_STDERR_LINES = 60; // enough for every stream's last words
+/** Of what it prints of itself, or of a film: its lists have 50 kB, and a film's maker may have it print a gigabyte. */
+const MOST_PRINTED_CHARACTERS = 2 ** 20;
 
 export interface FfmpegRun {
   readonly ffmpegPath: string;
@@ -55,7 +57,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
   }
 }
 
-/** Runs ffmpeg for what it prints (stdout and stderr together), whatever its exit code. */
+/** Runs ffmpeg for the first MiB that it prints (stdout and stderr together), whatever its exit code. */
 export async function readFfmpegOutput(
   ffmpegPath: string,
   arguments_: readonly string[],
@@ -67,7 +69,7 @@ export async function readFfmpegOutput(
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
+      text += chunk.slice(0, MOST_PRINTED_CHARACTERS - text.length);
     });
   }
   try {

@@ -27,6 +27,7 @@ Deviations from the paper, each with its reason:
   seconds to follow a link's rate to ten times or to a tenth of what it was.
 - Where an application asks for it (`NuwaParameters.follows_need`), a player's need bounds the window and lowers the
   target (`cc.receiver.need`): with a full buffer a film takes what it plays, and leaves the rest of the link alone.
+  The window that the link had is kept meanwhile, and gone back to (`cc.receiver.held_window`).
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
 
@@ -45,6 +46,7 @@ from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.core.wrapping_count import counted_since
 from cc.receiver.catch_up import CatchUp
+from cc.receiver.held_window import HeldWindow
 from cc.receiver.slow_start_exit import SlowStartExit
 from cc.receiver.window_receiver import WindowReceiver, clock_factor, is_within_reach, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -69,6 +71,7 @@ class Nuwa(WindowReceiver):
         self._catch_up = CatchUp() if parameters.catches_up else None
         self._target_share = 1.0
         """What the need leaves of the target delay."""
+        self._held_window = HeldWindow()
         self._slow_start_exit = SlowStartExit()
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
@@ -98,16 +101,20 @@ class Nuwa(WindowReceiver):
             self._end_refill_when_done(stamp, received_time_s=received_time_s)
             packets = counted_since(stamp.packets_sent, last.packets_sent)
             self._update_window(stamp, packets=packets, received_time_s=received_time_s)
+            self._return_from_hold(stamp, packets=packets, received_time_s=received_time_s)
             self._drain_when_due(stamp, received_time_s=received_time_s)
         if self._need is not None:
-            most_queue_s = self.parameters.target_delay_s
+            link_packets, most_queue_s = self._window_packets, self.parameters.target_delay_s
             self._hold(self._need, stamp, most_queue_s=most_queue_s, received_time_s=received_time_s)
+            if link_packets is not None and link_packets != self._window_packets:
+                self._held_window.keep(link_packets)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
         self._slow_start_exit.begin_anew()
+        self._held_window.forget()
         if self._catch_up is not None:
             self._catch_up.forget()
         self._drain_until_s = None
@@ -149,6 +156,19 @@ class Nuwa(WindowReceiver):
             move = step / window
             window = max(float(MINIMUM_WINDOW_PACKETS), window + (share if abs(share) > abs(move) else move))
         self._window_packets = within_reach_packets(window, stamp)
+
+    def _return_from_hold(self, stamp: Stamp, *, packets: int, received_time_s: float) -> None:
+        window = self._window_packets
+        if window is None or self._drain_until_s is not None or self._refill_until_s is not None:
+            return
+        self._window_packets = self._held_window.grown_packets(
+            stamp,
+            window,
+            new_packets=packets,
+            received_time_s=received_time_s,
+            target_s=self._target_s(window),
+            measurement=self._measurement,
+        )
 
     @property
     def k(self) -> float:

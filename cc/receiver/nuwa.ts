@@ -4,6 +4,7 @@
  */
 
 import { CatchUp } from "./catch-up.ts";
+import { HeldWindow } from "./held-window.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
 import { SlowStartExit } from "./slow-start-exit.ts";
 import { clockFactor, isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
@@ -43,6 +44,7 @@ export class Nuwa extends WindowReceiver {
   readonly #catchUp: CatchUp | null;
   /** What the need leaves of the target delay. */
   #targetShare = 1;
+  readonly #heldWindow = new HeldWindow();
   readonly #slowStartExit = new SlowStartExit();
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;
@@ -92,11 +94,15 @@ export class Nuwa extends WindowReceiver {
     } else {
       this.endSlowStart = false;
       this.#endRefillWhenDone(stamp, receivedTimeSeconds);
-      this.#updateWindow(stamp, countedSince(stamp.packetsSent, last.packetsSent), receivedTimeSeconds);
+      const packets = countedSince(stamp.packetsSent, last.packetsSent);
+      this.#updateWindow(stamp, packets, receivedTimeSeconds);
+      this.#returnFromHold(stamp, packets, receivedTimeSeconds);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
     if (this.need !== null) {
+      const linkPackets = this.windowPackets;
       this.hold(this.need, stamp, this.parameters.targetDelaySeconds, receivedTimeSeconds);
+      if (linkPackets !== null && linkPackets !== this.windowPackets) this.#heldWindow.keep(linkPackets);
     }
   }
 
@@ -105,6 +111,7 @@ export class Nuwa extends WindowReceiver {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
     this.#slowStartExit.beginAnew();
+    this.#heldWindow.forget();
     this.#catchUp?.forget();
     this.#drainUntilSeconds = null;
     this.#refillUntilSeconds = null;
@@ -147,6 +154,15 @@ export class Nuwa extends WindowReceiver {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + (Math.abs(share) > Math.abs(move) ? share : move));
     }
     this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  #returnFromHold(stamp: Stamp, newPackets: number, receivedTimeSeconds: number): void {
+    const window = this.windowPackets;
+    if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
+    const targetSeconds = this.#targetSeconds(window);
+    const { measurement } = this;
+    const seen = { newPackets, receivedTimeSeconds, targetSeconds, measurement };
+    this.windowPackets = this.#heldWindow.grownPackets(stamp, window, seen);
   }
 
   /** The queueing delay to hold with the present window; T_d before the first stamp. */

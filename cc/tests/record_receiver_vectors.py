@@ -43,6 +43,7 @@ PAPERS_SCHEME = "nuwa"
 CONTESTING_SCHEME = "kuafu"
 """Which tells a queue of others from its own."""
 NEEDING = "a player's buffer fills, the link slows down, and the player is gone"
+SEEKING = "a player's buffer fills, and a seek empties it"
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
@@ -219,9 +220,10 @@ def moved_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameter
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
-def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
-    """A player's buffer fills; then the link slows down below what is wanted; then the player is gone.
+def needing_case(make_receiver: MakeReceiver, name: str, *, seeks: bool = False) -> dict[str, object]:
+    """A player's buffer fills; then the link slows down below what is wanted, and the player is gone.
 
+    `seeks`: instead the player has no buffer at last, over the link as it was.
     Half a second in slow start, with a buffer that is short; the sender follows what is asked for.
     """
     receiver = make_receiver(FOLLOWING)
@@ -229,14 +231,14 @@ def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
     rtt_s, packets_sent, queue_bytes, window_bytes = 0.040, 0, 0.0, 24_000
     for sequence in range(STAMPS_PER_CASE + 100):
         at_s = 0.02 * sequence
-        link_bytes = 0.02 * (3_000_000 if at_s < 3.0 else 600_000)
+        link_bytes = 0.02 * (3_000_000 if seeks or at_s < 3.0 else 600_000)
         queue_s = queue_bytes / (link_bytes / 0.02)
         told = Need(
             rate_bytes_per_s=None if 1.0 <= at_s < 1.2 else 500_000.0,
-            buffer_s=min(20.0, 10.0 * max(0.0, at_s - 0.3)),
+            buffer_s=0.0 if seeks and at_s >= 4.0 else min(20.0, 10.0 * max(0.0, at_s - 0.3)),
             full_buffer_s=16.0,
         )
-        need = {"need": dataclasses.asdict(told)} if sequence % 10 == 0 and at_s < 4.5 else {}
+        need = {"need": dataclasses.asdict(told)} if sequence % 10 == 0 and (seeks or at_s < 4.5) else {}
         received_time_s = 70.0 + at_s + rtt_s / 2 + queue_s
         if need:
             receiver.on_need(told, now_s=received_time_s)
@@ -315,12 +317,12 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     if entry.name != PAPERS_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
-    needed = needing_case(make, NEEDING)
+    needed = [needing_case(make, NEEDING), needing_case(make, SEEKING, seeks=True)]
     as_in_paper = [
         simulated_case(make, "the paper's law alone, a rate that falls and rises", AS_IN_PAPER, falling_rate_ms()),
         drained_case(make, "the paper's law alone, a queue that always stands", AS_IN_PAPER),
     ]
-    return [*record_faults(make), caught_up, needed, *as_in_paper, *record(make)]
+    return [*record_faults(make), caught_up, *needed, *as_in_paper, *record(make)]
 
 
 def receiver_maker(entry: Scheme) -> MakeReceiver:

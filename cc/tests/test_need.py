@@ -154,6 +154,26 @@ def test_a_buffer_that_runs_short_has_the_whole_link_at_once(make: Make) -> None
 
 
 @both
+def test_after_a_seek_a_long_fast_link_carries_much_within_seven_round_trips(make: Make) -> None:
+    link = Link(constant_rate_opportunities_ms(100), queue=QueueLimit(packets=1000), delay_s=0.050)
+    sender = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1))
+    receiver = make(FILM)
+    simulation = Simulation(sender, link, return_delay_s=0.050, receiver=receiver)
+    while simulation.now_s < 4.0:
+        simulation.run_until(simulation.now_s + 0.5)
+        if simulation.now_s >= 1.0:
+            receiver.on_need(FULL, now_s=simulation.now_s)
+    assert receiver.state(now_s=simulation.now_s).is_held
+    receiver.on_need(Need(RATE, 0.5, 16.0), now_s=simulation.now_s)
+    simulation.run_until(4.5)
+    receiver.on_need(Need(RATE, 0.5, 16.0), now_s=simulation.now_s)
+    simulation.run_until(4.7)
+    delivered = receiver.state(now_s=simulation.now_s).delivered_bits_per_s
+    assert delivered is not None
+    assert delivered > 70e6
+
+
+@both
 def test_only_parameters_that_say_so_follow_a_need(make: Make) -> None:
     ordinary = preset("on-demand").parameters
     assert played(make(ordinary), FULL, link_mbits=24) == played(make(ordinary), None, link_mbits=24)

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Presentation } from "../../../media/package-film.ts";
+import { withValues } from "../../../player/src/page/query/parameters.ts";
 import { POLICIES } from "../../../server/setup/paths.ts";
 import { readRegistry } from "../../../server/setup/registry.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
@@ -216,19 +217,13 @@ function workOf(workload: Workload): Job["work"] {
 /** The page's path with the cell's choices as its query. */
 export function pageAddress(parameters: CellParameters): string {
   const { scheme, preset, rule, estimator, k, targetDelayMs, workload } = parameters;
-  const query = new URLSearchParams({ scheme, preset });
-  if (k !== null) query.set("k", String(k));
-  if (targetDelayMs !== null) query.set("target_delay_ms", String(targetDelayMs));
+  const query = withValues(new URLSearchParams(), { scheme, preset, k, target_delay_ms: targetDelayMs });
   if (workload.kind === "bulk") {
     query.set("bytes", String(workload.bytes));
     return `/bulk.html?${query}`;
   }
   // Nothing but the film on the link: what a cell measures is read from the page itself.
-  const fixed = { autoplay: "1", muted: "1", telemetry: "0" };
-  for (const [name, value] of Object.entries({ rule, estimator, ...fixed })) {
-    query.set(name, value);
-  }
-  return `/?${query}`;
+  return `/?${withValues(query, { rule, estimator, autoplay: 1, muted: 1, telemetry: 0 })}`;
 }
 
 function workLimitSeconds({ work }: Job): number {

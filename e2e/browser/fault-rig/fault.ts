@@ -1,3 +1,4 @@
+import type { PageQuery } from "../../../player/src/page/query/parameters.ts";
 import type { BrowserKind } from "../browsers/program.ts";
 import type { Chance } from "./chance.ts";
 import type { Rig, WatchedPage } from "./rig.ts";
@@ -21,7 +22,7 @@ export interface Fault {
   /** Environment of the server's processes, beside the usual one. */
   readonly serverEnvironment?: Readonly<Record<string, string>>;
   /** The page's query, beside what every fault has. */
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: PageQuery;
   /** Whether the browser reaches the transport without the path between them, which swallows what the system would tell it. */
   readonly isUdpDirect?: boolean;
   /** Before the server starts: changes a copy of the film, whose files are links. */

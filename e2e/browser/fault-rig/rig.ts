@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
+import { type PageQuery, withValues } from "../../../player/src/page/query/parameters.ts";
 import { launchBrowser, openPage } from "../browsers/browser.ts";
 import { ledThrough } from "../browsers/led-through.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
@@ -85,10 +86,10 @@ export interface WatchedPage {
 /** Opens the product's page, with what is to be written down about it. */
 export async function openWatched(
   rig: Rig,
-  query: Readonly<Record<string, string>>,
+  query: PageQuery,
   prepareBlankPage: (page: Page, origin: string) => Promise<void> = async () => undefined,
 ): Promise<WatchedPage> {
-  const url = `${rig.pageAddress}/?${new URLSearchParams(query)}`;
+  const url = `${rig.pageAddress}/?${withValues(new URLSearchParams(), query)}`;
   const httpSegmentsAtMs: number[] = [];
   const { page, problems } = await openPage(rig.browser, url, async (blank) => {
     await blank.evaluateOnNewDocument(await readFile(new URL("path-log.js", import.meta.url), "utf8"));

@@ -75,7 +75,7 @@ async function play(fault: Fault, options: RunOptions): Promise<Outcome> {
   return await withRig(rigOptions, async (rig) => {
     await fault.prepare?.(rig);
     const cpuBefore = await cpuUseOf(processGroupsOf(rig));
-    const query = { buffer_s: String(BUFFER_TARGET_SECONDS), ...fault.query };
+    const query = { buffer_s: BUFFER_TARGET_SECONDS, ...fault.query };
     const watched = await openWatched(rig, query, fault.prepareBlankPage);
     try {
       return await strikeAndWatch(fault, rig, watched, cpuBefore);

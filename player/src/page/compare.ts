@@ -36,7 +36,7 @@ import { offerFilms } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { withChosenFilm } from "./query/choices.ts";
-import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
+import { parameterMistake, readShared, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
 import { LateHost, showLateHost } from "./words/late-host.ts";
 import { tellReports } from "./words/reports-note.ts";
@@ -137,7 +137,8 @@ async function run(): Promise<void> {
   if (unknown !== null) {
     notice.show(await parameterMistake(unknown), "query");
   }
-  const mistakes: string[] = [];
+  const shared = toldMistakes(await readShared(query));
+  const mistakes = shared === null ? [] : [shared];
   for (const { name, view, film } of sides) {
     const read = await readSide(sideQuery(query, name, config.schemes), config);
     const playback = film.prepare(config, read.result.choices, read.result.wishes);

@@ -27,9 +27,10 @@ import { offerDrop } from "./menus/film-drop.ts";
 import { offerFilms } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
-import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./query/choices.ts";
+import { type Choices, toQuery, withChosenFilm } from "./query/choices.ts";
 import type { Corrected } from "./query/corrected-query.ts";
 import { linkFromQuery, unknownLink, withLink } from "./query/link-query.ts";
+import { unknownParameters } from "./query/parameters.ts";
 import {
   linkMistake,
   parameterMistake,

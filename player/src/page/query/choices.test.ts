@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
-import { readChoices, sessionParameters, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
+import { readChoices, sessionParameters, toQuery, withChosenFilm } from "./choices.ts";
+import { unknownParameters } from "./parameters.ts";
 
 const read = (query: string) => readChoices(new URLSearchParams(query), SAMPLE_CONFIG);
 
@@ -60,6 +61,7 @@ describe("choices", () => {
     ["k=12", "k must be a number from 1 to 9, not 12."],
     ["target_delay_ms=10001", "target_delay_ms must be a number from 1 to 10000, not 10001."],
     ["buffer_s=1", "buffer_s must be a number from 2 to 120, not 1."],
+    ["muted=yes", "muted must be 0 or 1, not yes."],
     ["transport=tcp", "There is no transport called tcp; choose one of webtransport, http."],
     ["target_delay_ms=", "target_delay_ms must be a number from 1 to 10000, not ."],
   ])("refuse %s in one sentence", (query, sentence) => {

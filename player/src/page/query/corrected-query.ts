@@ -1,7 +1,7 @@
 /** A query with mistakes, corrected: what it meant most likely. Loaded only where there is a mistake. Pure. */
 
 import { nearestName } from "../../options/nearest-name.ts";
-import type { UnknownParameters } from "./choices.ts";
+import type { UnknownParameters } from "./parameters.ts";
 import { BadChoice } from "./query-values.ts";
 
 export interface Mistake {

@@ -1,9 +1,14 @@
 import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { type LinkRequest, megabitsOf } from "./link-request.ts";
+import { type ParameterName, withValues } from "./parameters.ts";
 import { numberIn, wholeIn } from "./query-values.ts";
 
-/** Numbers of the link in a query, beside its name. */
-export const OF_LINK = ["link_delay_ms", "link_queue_packets", "link_loss_percent"] as const;
+/** Numbers of the link, beside its name. */
+const OF_LINK = [
+  "link_delay_ms",
+  "link_queue_packets",
+  "link_loss_percent",
+] as const satisfies readonly ParameterName[];
 
 /** The link that the query asks for and nobody knows; null where there is no such. */
 export function unknownLink(
@@ -58,18 +63,12 @@ export function withLink(query: URLSearchParams, link: LinkState | null, isOwn: 
 
 /** The query with the link that there is, its numbers included. */
 export function withLinkNumbers(query: URLSearchParams, link: LinkState | null): URLSearchParams {
-  const next = new URLSearchParams(query);
-  next.set("link", link?.name ?? "none");
-  const values = [link?.delayMs, link?.queuePackets, link && Number((100 * link.lossRatio).toPrecision(6))];
-  for (const [place, name] of OF_LINK.entries()) {
-    const value = values[place] ?? null;
-    if (value === null) {
-      next.delete(name);
-    } else {
-      next.set(name, String(value));
-    }
-  }
-  return next;
+  return withValues(query, {
+    link: link?.name ?? "none",
+    link_delay_ms: link?.delayMs ?? null,
+    link_queue_packets: link?.queuePackets ?? null,
+    link_loss_percent: link && Number((100 * link.lossRatio).toPrecision(6)),
+  });
 }
 
 function isThere({ name, delayMs, queuePackets, lossRatio }: LinkRequest, link: LinkState | null): boolean {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
+import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
 import { STEPS } from "../testing/sample-link.ts";
-import { readLink, toldMistakes } from "./query-mistakes.ts";
+import { readLink, readQuery, readShared, toldMistakes } from "./query-mistakes.ts";
 
 const read = (query: string) =>
   readLink(new URLSearchParams(query), { link: STEPS, linkLimits: LINK_LIMITS });
@@ -29,3 +30,13 @@ it("has nothing to say of a query without mistakes", async () => {
   expect(found.result).toEqual({ name: "lte-like", delayMs: 5 });
   expect(toldMistakes(found)).toBeNull();
 });
+
+it.each(["charts", "telemetry", "autoplay", "muted"])(
+  "tells of a %s that is neither 0 nor 1, on both pages",
+  async (name) => {
+    const query = new URLSearchParams({ [name]: "off" });
+    const sentence = `${name} must be 0 or 1, not off.`;
+    expect(toldMistakes(await readQuery(query, SAMPLE_CONFIG))).toBe(sentence);
+    expect(toldMistakes(await readShared(query))).toBe(sentence);
+  },
+);

@@ -1,11 +1,12 @@
 /** What a page's query asks for, and what becomes of a mistake in it. */
 
 import type { ServerConfig } from "../../options/server-config.ts";
-import { type Choices, readChoices, type UnknownParameters } from "./choices.ts";
+import { type Choices, readChoices } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
-import { BadChoice } from "./query-values.ts";
+import type { UnknownParameters } from "./parameters.ts";
+import { BadChoice, flagIn } from "./query-values.ts";
 import { readWishes, type Wishes } from "./wishes.ts";
 
 export interface Asked {
@@ -17,6 +18,7 @@ export interface Asked {
 export function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
   return corrected(query, (from) => {
     linkFromQuery(from, config); // its numbers are looked at, too
+    readPage(from);
     return readFilm(from, config);
   });
 }
@@ -24,6 +26,20 @@ export function readQuery(query: URLSearchParams, config: ServerConfig): Promise
 /** The same of one of two films, which share the link. */
 export function readSide(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
   return corrected(query, (from) => readFilm(from, config));
+}
+
+/** What two films share, and the page does. */
+export function readShared(query: URLSearchParams): Promise<Corrected<null>> {
+  return corrected(query, (from) => {
+    for (const name of ["autoplay", "muted"] as const) flagIn(from, name);
+    readPage(from);
+    return null;
+  });
+}
+
+/** Read where they are needed, before there is a configuration: here only looked at. */
+function readPage(query: URLSearchParams): void {
+  for (const name of ["charts", "telemetry"] as const) flagIn(query, name);
 }
 
 /** The link that the query asks for, without the numbers that none can have; null as of `linkFromQuery`. */

@@ -1,5 +1,7 @@
 /** Values of a query, checked. Pure. */
 
+import { type FlagName, PARAMETERS, type ParameterName, type Range } from "./parameters.ts";
+
 /** The query asks for what there is not; one sentence that names the bad value. */
 export class BadChoice extends Error {
   override readonly name = "BadChoice";
@@ -19,7 +21,7 @@ export class BadChoice extends Error {
 /** One of the known names; the fallback where the query has none. Throws BadChoice. */
 export function oneOf<T extends string>(
   query: URLSearchParams,
-  name: string,
+  name: ParameterName,
   known: readonly T[],
   fallback: T,
 ): T {
@@ -35,15 +37,22 @@ export function oneOf<T extends string>(
   return found;
 }
 
-type Range = readonly [least: number, most: number];
+/** Whether the query says 1; what holds otherwise where it has none. Throws BadChoice. */
+export function flagIn(query: URLSearchParams, name: FlagName): boolean {
+  const text = query.get(name) ?? PARAMETERS[name].otherwise;
+  if (text !== "0" && text !== "1") {
+    throw new BadChoice(`${name} must be 0 or 1, not ${text}.`, name, text);
+  }
+  return text === "1";
+}
 
 /** A number of the query; null where it has none. Throws BadChoice. */
-export function numberIn(query: URLSearchParams, name: string, range: Range): number | null {
+export function numberIn(query: URLSearchParams, name: ParameterName, range: Range): number | null {
   return valueIn(query, name, range, { kind: "number", isOne: () => true });
 }
 
 /** A whole number of the query; null where it has none. Throws BadChoice. */
-export function wholeIn(query: URLSearchParams, name: string, range: Range): number | null {
+export function wholeIn(query: URLSearchParams, name: ParameterName, range: Range): number | null {
   return valueIn(query, name, range, { kind: "whole number", isOne: Number.isInteger });
 }
 
@@ -54,7 +63,7 @@ interface Kind {
 
 function valueIn(
   query: URLSearchParams,
-  name: string,
+  name: ParameterName,
   [least, most]: Range,
   { kind, isOne }: Kind,
 ): number | null {

@@ -2,30 +2,34 @@
 
 import { SIDES, type Side } from "../../charts/comparison-charts.ts";
 import type { FilmConfig, LinkState, ServerConfig } from "../../options/server-config.ts";
-import { type Choices, OF_PAGE, toQuery, type UnknownParameters, unknownParameters } from "./choices.ts";
+import { type Choices, toQuery } from "./choices.ts";
 import { withLinkNumbers } from "./link-query.ts";
+import {
+  OF_BOTH_FILMS,
+  OF_EACH_FILM,
+  type ParameterName,
+  type UnknownParameters,
+  unknownTo,
+} from "./parameters.ts";
 import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
-
-/** What each film may choose of its own. */
-const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms", "quality_kbit"] as const;
-
-/** What both share. */
-const SHARED = ["buffer_s", "autoplay", "muted", "transport", "captions", "sound", ...OF_PAGE] as const;
 
 /** As `unknownParameters` of one film. */
 export function unknownComparisonParameters(query: URLSearchParams): UnknownParameters | null {
-  const own = SIDES.flatMap((side) => OWN.map((name) => `${side}_${name}`));
-  return unknownParameters(query, [...own, ...SHARED]);
+  const own = SIDES.flatMap((side) => OF_EACH_FILM.map((name) => `${side}_${name}`));
+  return unknownTo(query, [...own, ...OF_BOTH_FILMS]);
 }
 
 /** What is compared where the query does not say: one measurement for both loops, as on the page of one film, and each by itself. */
-const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
+const DEFAULTS: Readonly<Record<Side, { readonly [Name in ParameterName]?: string }>> = {
   left: { rule: "nuwa", estimator: "receiver" },
   right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
 };
 
 /** A server that does not offer the scheme has its own default in the place of it. */
-function defaultsOf(side: Side, schemes: ServerConfig["schemes"]): Readonly<Record<string, string>> {
+function defaultsOf(
+  side: Side,
+  schemes: ServerConfig["schemes"],
+): { readonly [Name in ParameterName]?: string } {
   const { scheme, ...others } = DEFAULTS[side];
   const isOffered = scheme !== undefined && schemes.some(({ name }) => name === scheme);
   return isOffered ? { ...others, scheme } : others;
@@ -39,7 +43,7 @@ export function sideQuery(
 ): URLSearchParams {
   const own = new URLSearchParams(query);
   const defaults = defaultsOf(side, schemes);
-  for (const name of OWN) {
+  for (const name of OF_EACH_FILM) {
     const value = query.get(`${side}_${name}`) ?? defaults[name];
     own.delete(name);
     if (value !== undefined) {
@@ -60,7 +64,7 @@ export function withSide(
 ): URLSearchParams {
   const own = withWishes(toQuery(new URLSearchParams(), choices), wishes);
   const next = new URLSearchParams(query);
-  for (const name of OWN) {
+  for (const name of OF_EACH_FILM) {
     const value = own.get(name);
     if (value === null) {
       next.delete(`${side}_${name}`);

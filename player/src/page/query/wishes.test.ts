@@ -15,6 +15,7 @@ it("go into the query and come back", () => {
   expect(withWishes(query(text), NO_WISHES).toString()).toBe("scheme=nuwa");
 });
 
-it("refuse a quality that is no number", () => {
+it("refuse a quality that is no number, and a loop that is neither", () => {
+  expect(() => readWishes(query("loop=forever"))).toThrow("loop must be 0 or 1, not forever.");
   expect(() => readWishes(query("quality_kbit=high"))).toThrow("quality_kbit must be a number from 1 to");
 });

@@ -1,6 +1,7 @@
 /** How a viewer wants the film shown, whatever controls its congestion. Pure. */
 
-import { numberIn } from "./query-values.ts";
+import { PARAMETERS, withValues } from "./parameters.ts";
+import { flagIn, numberIn } from "./query-values.ts";
 
 export interface Wishes {
   /** The rung nearest to it is held; null leaves it to the rule. */
@@ -19,31 +20,22 @@ export const NO_WISHES: Wishes = {
   loops: false,
 };
 
-export const OF_WISHES = ["quality_kbit", "captions", "sound", "loop"] as const;
-
-const QUALITY_RANGE = [1, 1_000_000] as const;
-
 /** Throws BadChoice. */
 export function readWishes(query: URLSearchParams): Wishes {
   return {
-    qualityKilobitsPerSecond: numberIn(query, "quality_kbit", QUALITY_RANGE),
+    qualityKilobitsPerSecond: numberIn(query, "quality_kbit", PARAMETERS.quality_kbit.values),
     captions: query.get("captions"),
     sound: query.get("sound"),
-    loops: query.get("loop") === "1",
+    loops: flagIn(query, "loop"),
   };
 }
 
 /** The query that gives these wishes again, beside whatever else it says. */
 export function withWishes(query: URLSearchParams, wishes: Wishes): URLSearchParams {
-  const next = new URLSearchParams(query);
-  const values = [wishes.qualityKilobitsPerSecond, wishes.captions, wishes.sound, wishes.loops ? 1 : null];
-  for (const [place, name] of OF_WISHES.entries()) {
-    const value = values[place] ?? null;
-    if (value === null) {
-      next.delete(name);
-    } else {
-      next.set(name, String(value));
-    }
-  }
-  return next;
+  return withValues(query, {
+    quality_kbit: wishes.qualityKilobitsPerSecond,
+    captions: wishes.captions,
+    sound: wishes.sound,
+    loop: wishes.loops ? 1 : null,
+  });
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -24,14 +23,9 @@ class LossVerdict:
     """When the next packet would be lost by time; None if no packet waits for that."""
 
 
-def detect_losses(
-    in_flight: Iterable[SentPacket], *, largest_acked: int, now_s: float, rtt: RttState, by_time: bool = True
-) -> LossVerdict:
-    """Judge the packets in flight, given in the order of sending (section 6.1).
-
-    Without `by_time` three later packets alone make one lost, as in TCP without RACK.
-    """
-    delay_s = math.inf if not by_time else max(TIME_THRESHOLD * max(rtt.latest_s, rtt.smoothed_s), GRANULARITY_S)
+def detect_losses(in_flight: Iterable[SentPacket], *, largest_acked: int, now_s: float, rtt: RttState) -> LossVerdict:
+    """Judge the packets in flight, given in the order of sending (section 6.1)."""
+    delay_s = max(TIME_THRESHOLD * max(rtt.latest_s, rtt.smoothed_s), GRANULARITY_S)
     lost = []
     for packet in in_flight:
         if packet.packet_number > largest_acked:

@@ -301,6 +301,6 @@ def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:
         name=plan.name,
         source=plan.source,
         timer_quantum_s=options.timer_quantum_s,
-        has_tcp_recovery=options.has_tcp_recovery,
+        recovery=options.recovery,
         has_stamps=plan.receiver is not None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cc.core.ack_policy import CHROMIUM, AckRule
+from cc.simulation.recovery import QuicRecovery, Recovery
 
 SIMULATED_TIMER_S = 0.001  # event loops round their timers up to a millisecond
 
@@ -14,9 +15,8 @@ class SimulationOptions:
     """The defaults are those of our server and a page in Chromium."""
 
     ack: AckRule = CHROMIUM
-    has_tcp_recovery: bool = False
-    """Whether losses are told as by TCP: by three later packets or a timeout of at least 200 ms, without probes
-    (`cc.simulation.retransmission_timer`)."""
+    recovery: type[Recovery] = QuicRecovery
+    """What senders do about packets that they hear nothing of (`cc.simulation.recovery`)."""
     timer_quantum_s: float = SIMULATED_TIMER_S
     """The sender's pacing timer goes off in whole steps of this after it was set; 0 is an ideal timer."""
     feedback_interval_s: float | None = None

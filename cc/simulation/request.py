@@ -25,13 +25,13 @@ from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
 from cc.simulation.options import SIMULATED_TIMER_S, SimulationOptions
+from cc.simulation.recovery import RECOVERIES
 from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
 
 LARGEST_NUMBER = 1e12
 MAX_INTERVALS = 1_000_000
 CLOCKS = ("exact", "mahimahi")
-RECOVERIES = ("quic", "tcp")
 FIELDS: Mapping[str, Sequence[str]] = {
     "the run": ("id", "seed", "duration_s", "interval_s", "packet_bytes", "link", "flows", "options"),
     "link": (
@@ -201,11 +201,11 @@ def _options(request: Json) -> SimulationOptions:
     if not isinstance(ack, str) or ack not in ACK_RULES:
         raise RequestError(f"ack {ack!r} is unknown; known ways: {', '.join(ACK_RULES)}")
     recovery = json.get("recovery", "tcp" if ack == TCP.name else "quic")
-    if recovery not in RECOVERIES:
+    if not isinstance(recovery, str) or recovery not in RECOVERIES:
         raise RequestError(f"recovery {recovery!r} is unknown; known ways: {', '.join(RECOVERIES)}")
     return SimulationOptions(
         ack=ACK_RULES[ack],
-        has_tcp_recovery=recovery == "tcp",
+        recovery=RECOVERIES[recovery],
         timer_quantum_s=_number(json, "timer_quantum_ms", default=SIMULATED_TIMER_S * 1000) / 1000,
         feedback_interval_s=(
             _number(json, "feedback_interval_ms", above=0.0) / 1000 if "feedback_interval_ms" in json else None

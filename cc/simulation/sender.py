@@ -6,17 +6,15 @@ import math
 from collections.abc import Sequence
 
 from cc.core.base import EcnCounts, SenderScheme
-from cc.core.blocked_probe import BlockedProbe
 from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
-from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.pacer import Pacer, Timer
 from cc.core.receiver_base import Feedback
-from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
+from cc.core.rtt import RttEstimator
 from cc.core.stamper import Stamper
 from cc.simulation.checked_scheme import CheckedScheme
 from cc.simulation.flight import Flight
-from cc.simulation.retransmission_timer import LEAST_TIMEOUT_S, RetransmissionTimer
+from cc.simulation.recovery import QuicRecovery, Recovery
 from cc.simulation.sources import Source
 
 NEVER_S = math.inf
@@ -35,7 +33,7 @@ class SimulatedSender:
         source: Source,
         timer_quantum_s: float,
         has_stamps: bool,
-        has_tcp_recovery: bool = False,
+        recovery: type[Recovery] = QuicRecovery,
     ) -> None:
         """`has_stamps`: whether a receiver reads them. Raises SchemeError, as all that follows does."""
         self.scheme = CheckedScheme(scheme, name=name)
@@ -69,11 +67,7 @@ class SimulatedSender:
         """All packets below are acknowledged or lost."""
         self._lost_numbers: set[int] = set()
         self._first_rtt_sample_s: float | None = None
-        self._probe_count = 0
-        self._blocked_probe = BlockedProbe()
-        self._is_to_probe = False
-        self._retransmission = RetransmissionTimer() if has_tcp_recovery else None
-        self._set_patience()
+        self.recovery = recovery(self.ledger, self.rtt, self._timer)
         self._pacer_wake_s = NEVER_S
         self._loss_check_s = NEVER_S
 
@@ -96,28 +90,24 @@ class SimulatedSender:
             self._detect_losses(now_s)
         if self._source.due_s <= now_s:
             self._hand_over(now_s)
-        if self._timeout_due_s <= now_s:
-            self._time_out(now_s)
-        until_s = min(until_s, self._loss_check_s, self._source.due_s, self._timeout_due_s)
-        if self._retransmission is not None:
-            until_s = min(until_s, now_s + LEAST_TIMEOUT_S)  # the first packet that leaves now may start the timer
+        recovery = self.recovery
+        if recovery.times_out(now_s):
+            self._lose([packet.packet_number for packet in self.ledger.in_flight()], now_s, is_persistent=True)
+        until_s = min(until_s, self._loss_check_s, self._source.due_s, recovery.settled_until_s(now_s))
         while True:
             begin = len(flight.sent_s)
             self._send_permitted(flight, now_s, now_s if self._looks_at_each_train else until_s)
-            if self._probe_due_s <= now_s:
-                self._probe_count += 1
-                self._probe(flight, now_s)
-            elif self._is_to_probe and self._is_blocked(now_s):
+            if recovery.takes_probe(now_s, has_room=self._has_room()):
                 self._probe(flight, now_s)
             if flight.marks_steps:
                 flight.end_step(begin, now_s)
             if self._runs_dry:
                 self.ledger.mark_app_limited()
             now_s = self._pacer_wake_s
-            probe_due_s = self._probe_due_s
-            if now_s >= until_s or now_s >= probe_due_s:
+            recovery_due_s = recovery.due_s
+            if now_s >= until_s or now_s >= recovery_due_s:
                 break
-        self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, probe_due_s, self._timeout_due_s)
+        self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, recovery_due_s)
 
     def on_ack(
         self, packet_numbers: Sequence[int], *, ack_delay_s: float, now_s: float, ecn: EcnCounts | None = None
@@ -129,8 +119,7 @@ class SimulatedSender:
         self._largest_acked = max(self._largest_acked, largest)
         newest = self.ledger.find(largest)
         if newest is not None:
-            ack_delay_s = 0.0 if self._retransmission is not None else ack_delay_s  # which TCP is not told
-            self._sample_rtt(now_s - newest.sent_time_s, ack_delay_s, now_s)
+            self._sample_rtt(now_s - newest.sent_time_s, self.recovery.ack_delay_s(ack_delay_s), now_s)
         event = self.ledger.on_packets_acked(
             packet_numbers,
             now_s=now_s,
@@ -140,16 +129,13 @@ class SimulatedSender:
             ecn=ecn,
         )
         if event is not None:
-            self._probe_count = 0
-            self._set_patience()
+            self.recovery.on_ack(now_s)
             self.scheme.on_ack(event)
-            if self._retransmission is not None:
-                self._retransmission.on_ack(now_s, self.rtt.state, is_in_flight=self.ledger.bytes_in_flight > 0)
             count = len(event.acked)
             if event.acked[0].packet_number == self._lowest_open and largest == self._lowest_open + count - 1:
                 self._lowest_open += count
         self._detect_losses(now_s)
-        self._is_to_probe = self._is_blocked(now_s)
+        self.recovery.on_ack_read(now_s, has_room=self._has_room())
         if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
             self._source.on_all_delivered(now_s)
 
@@ -191,32 +177,15 @@ class SimulatedSender:
         rtt = self.rtt.state
         if rtt is None or self._first_rtt_sample_s is None:
             return
-        verdict = detect_losses(
-            self.ledger.in_flight(),
-            largest_acked=self._largest_acked,
-            now_s=now_s,
-            rtt=rtt,
-            by_time=self._retransmission is None,
+        verdict = self.recovery.detect_losses(
+            self.ledger.in_flight(), largest_acked=self._largest_acked, now_s=now_s, rtt=rtt
         )
         if verdict.next_check_s is not None:
             self._loss_check_s = verdict.next_check_s
         if not verdict.lost:
             return
-        is_persistent = self._retransmission is None and is_persistent_congestion(
-            verdict.lost,
-            rtt=rtt,
-            max_ack_delay_s=MAX_ACK_DELAY_S,
-            first_rtt_sample_s=self._first_rtt_sample_s,
-        )
+        is_persistent = self.recovery.is_persistent(verdict.lost, rtt=rtt, first_rtt_sample_s=self._first_rtt_sample_s)
         self._lose([packet.packet_number for packet in verdict.lost], now_s, is_persistent=is_persistent)
-
-    def _time_out(self, now_s: float) -> None:
-        """TCP's timeout: all that is in flight is lost, and the window collapses (RFC 5681 section 3.1)."""
-        assert self._retransmission is not None
-        self._retransmission.on_timeout()
-        numbers = [packet.packet_number for packet in self.ledger.in_flight()]
-        if numbers:
-            self._lose(numbers, now_s, is_persistent=True)
 
     def _lose(self, numbers: list[int], now_s: float, *, is_persistent: bool) -> None:
         event = self.ledger.on_packets_lost(numbers, now_s=now_s, is_persistent_congestion=is_persistent)
@@ -269,7 +238,6 @@ class SimulatedSender:
 
     def _probe(self, flight: Flight, now_s: float) -> None:
         """Send a packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
-        self._is_to_probe = False
         self.probes_sent += 1
         size_bytes = self._packet_bytes
         if self._backlog_bytes is not None:
@@ -278,35 +246,10 @@ class SimulatedSender:
                 size_bytes = self._packet_bytes
                 self.copied_bytes += size_bytes
         self._pacer.on_sent(size_bytes, now_s)
-        self._set_patience()
         self._send([size_bytes], [now_s], flight)
 
-    def _is_blocked(self, now_s: float) -> bool:
-        """Whether the window has held everything back for so long that one packet leaves all the same."""
-        if self._retransmission is not None:
-            return False
-        has_room = self.ledger.bytes_in_flight + self._packet_bytes <= self.scheme.cwnd_bytes
-        last_sent_s = self._timer.last_sent_s
-        return self._blocked_probe.is_due(has_room=has_room, last_sent_s=last_sent_s, rtt=self.rtt.state, now_s=now_s)
-
-    @property
-    def _probe_due_s(self) -> float:
-        """When a probe is due unless an ACK comes first; TCP has none."""
-        if self._retransmission is not None:
-            return NEVER_S
-        return self._timer.last_sent_s + self._timer.patience_s if self.ledger.bytes_in_flight > 0 else NEVER_S
-
-    @property
-    def _timeout_due_s(self) -> float:
-        """When TCP's timeout is; QUIC has none."""
-        return NEVER_S if self._retransmission is None else self._retransmission.due_s
-
-    def _set_patience(self) -> None:
-        """The probe timeout, doubled for each probe without an answer (RFC 9002 section 6.2.1)."""
-        if self._retransmission is not None:
-            return
-        timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
-        self._timer.patience_s = timeout_s * 2.0**self._probe_count
+    def _has_room(self) -> bool:
+        return self.ledger.bytes_in_flight + self._packet_bytes <= self.scheme.cwnd_bytes
 
     def _send(self, sizes_bytes: list[int], times_s: list[float], flight: Flight) -> None:
         number = self.next_number
@@ -320,8 +263,7 @@ class SimulatedSender:
         self._timer.last_sent_s = times_s[-1]
         packets = ledger.on_packets_sent(first_number=number, sizes_bytes=sizes_bytes, times_s=times_s)
         self.scheme.on_packets_sent(packets)
-        if self._retransmission is not None:
-            self._retransmission.on_sent(times_s[-1], self.rtt.state)
+        self.recovery.on_sent(times_s[-1])
         flight.sizes_bytes += sizes_bytes
         flight.sent_s += times_s
 

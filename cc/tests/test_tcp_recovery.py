@@ -12,6 +12,7 @@ from cc.core.base import RttState
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.newreno import NewReno
 from cc.simulation import Simulation, SimulationOptions
+from cc.simulation.recovery import QuicRecovery, Recovery, TcpRecovery
 from cc.simulation.retransmission_timer import RetransmissionTimer, timeout_s
 from cc.tests.sim_flows import DELAY_S
 
@@ -55,25 +56,26 @@ def test_an_ack_waits_for_a_second_packet_or_40_ms() -> None:
     assert policy.due_s == pytest.approx(1.06)
 
 
-def simulated(*, has_tcp_recovery: bool, seconds: tuple[int, ...] = (0, 1, 2, 6, 7)) -> Simulation:
+def simulated(recovery: type[Recovery]) -> Simulation:
     """8 Mbit/s, but nothing from 3 to 6 s."""
     second_ms = constant_rate_opportunities_ms(8)
     link = Link(
-        [1000 * second + time_ms for second in seconds for time_ms in second_ms],
+        [1000 * second + time_ms for second in (0, 1, 2, 6, 7) for time_ms in second_ms],
         queue=QueueLimit(packets=20),
         delay_s=DELAY_S,
     )
     sender = NewReno(max_datagram_bytes=1350, rng=random.Random(1))
-    options = SimulationOptions(ack=TCP, has_tcp_recovery=has_tcp_recovery)
+    options = SimulationOptions(ack=TCP, recovery=recovery)
     simulation = Simulation(sender, link, return_delay_s=DELAY_S, options=options)
     simulation.run_until(7.9)
     return simulation
 
 
 def test_an_outage_ends_in_timeouts_instead_of_probes() -> None:
-    tcp, quic = (simulated(has_tcp_recovery=way) for way in (True, False))
-    timer = tcp.sender._retransmission
-    assert timer is not None
+    tcp, quic = (simulated(way) for way in (TcpRecovery, QuicRecovery))
+    recovery = tcp.sender.recovery
+    assert isinstance(recovery, TcpRecovery)
+    timer = recovery.retransmission
     # 0.2, 0.4, 0.8 and 1.6 s after one another: the fourth at the outage's end
     assert timer.timeouts in (4, 5)
     assert (tcp.sender.probes_sent, quic.sender.probes_sent > 0) == (0, True)

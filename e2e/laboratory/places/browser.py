@@ -1,11 +1,8 @@
-"""A film in a real browser, over the relay: a cell of e2e/browser as a child that leaves a bundle."""
+"""A run in a real browser: the demo film, over the relay."""
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
@@ -13,29 +10,20 @@ from cc.command_line.clone import ROOT
 from cc.links.defaults import PACKET_BYTES
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.values import OptionError
-from e2e.laboratory.places.child import Child
-from e2e.laboratory.places.emulated_link import write_traces
+from e2e.laboratory.places.cell import CELL, CellPlan, left_by_cell, play_cell
 from e2e.laboratory.places.environment import BOOTSTRAP, MissingProgramError, require_node
 from e2e.laboratory.places.film_bundle import read_film_bundle
+from e2e.laboratory.places.watched_child import CellError
 from e2e.laboratory.plan import PlayerPlan, RunPlan
 from e2e.laboratory.result import RunResult
 
-OPEN_AT_S = 8.0
-"""After the link's time began: more than a browser takes to start."""
-STALLS_S = 300.0
-"""So much longer than its film the link goes on."""
-PREPARING_S = 3600.0
-"""The first cell encodes the film, which takes a slow machine this long at most."""
-CELL = ("run", "e2e/browser/cell.ts")
-
 
 def play(plan: RunPlan, link: LoadedLink, *, folder: Path) -> RunResult:
-    """Plays the demo film; its bundle stays in the folder. Raises RunError."""
-    with tempfile.TemporaryDirectory(prefix="nuwa-laboratory-") as name:
-        write_traces(plan, link, Path(name), lead_s=OPEN_AT_S, tail_s=STALLS_S)
-        asyncio.run(
-            _run_cell(cell_command(plan, Path(name) / "link.down", folder), plan.duration_s + STALLS_S + PREPARING_S)
-        )
+    """Its bundle stays in the folder. Raises RunError."""
+    try:
+        play_cell(cell_of(plan, link), folder)
+    except CellError as error:
+        raise CellError(f"browser cell: {error}; {left_by_cell(folder)}") from error
     return read_film_bundle(plan, folder)
 
 
@@ -56,30 +44,22 @@ def require_player(player: PlayerPlan) -> None:
     raise MissingProgramError(f"a browser's options cannot be checked: {last}")
 
 
-def cell_command(plan: RunPlan, trace: Path, folder: Path) -> Sequence[str]:
-    """A run of e2e/browser/cell.ts."""
-    flow, link, player = plan.arm.flows[0], plan.link, plan.player
+def cell_of(plan: RunPlan, link: LoadedLink) -> CellPlan:
+    """The cell that a run is."""
+    flow, player = plan.arm.flows[0], plan.player
     assert player is not None, "a run in the browser has a player"
-    options = {
-        "scheme": flow.scheme,
-        "preset": flow.preset,
-        "rule": player.rule,
-        "estimator": player.estimator,
-        "link": str(trace),
-        "delay": str(link.delay_ms),
-        "queue": str(link.queue_packets),
-        "loss": str(link.loss_ratio),
-        "via": "relay",
-        "seed": str(plan.seed),
-        "max-datagram-bytes": str(PACKET_BYTES),
-        "open-at": f"{OPEN_AT_S:g}",
-        "seconds": f"{plan.duration_s:g}",
-        "output": str(folder),
-    }
-    arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
-    return [str(require_node()), str(BOOTSTRAP), *CELL, *arguments]
-
-
-async def _run_cell(command: Sequence[str], limit_s: float) -> None:
-    async with await Child.start("browser cell", command) as child:
-        await child.finish(limit_s)
+    return CellPlan(
+        scheme=flow.scheme,
+        preset=flow.preset,
+        rule=player.rule,
+        estimator=player.estimator,
+        downlink_ms=link.downlink_ms,
+        uplink_ms=link.uplink_ms,
+        start_ms=plan.link.start_ms,
+        delay_ms=plan.link.delay_ms,
+        queue_packets=plan.link.queue_packets,
+        loss_ratio=plan.link.loss_ratio,
+        seed=plan.seed,
+        packet_bytes=PACKET_BYTES,
+        film_s=plan.duration_s,
+    )

@@ -50,12 +50,17 @@ class OpenLink(Protocol):
         """The folder has what `write_traces` wrote."""
 
 
-def write_traces(
-    plan: RunPlan, link: LoadedLink, folder: Path, *, lead_s: float = LEAD_S, tail_s: float = TAIL_S
+def write_traces(plan: RunPlan, link: LoadedLink, folder: Path) -> None:
+    """The run's own stretch, behind a lead in which all is set up."""
+    from_ms = plan.link.start_ms - round(1000 * LEAD_S)
+    length_ms = math.ceil(1000 * plan.duration_s) + round(1000 * (LEAD_S + TAIL_S))
+    write_windows(folder, link.downlink_ms, link.uplink_ms, from_ms=from_ms, length_ms=length_ms)
+
+
+def write_windows(
+    folder: Path, downlink_ms: Sequence[int], uplink_ms: Sequence[int], *, from_ms: int, length_ms: int
 ) -> None:
-    """link.down and link.up: the run's own stretch, behind a lead in which all is set up."""
-    start_ms = plan.link.start_ms - round(1000 * lead_s)
-    length_ms = math.ceil(1000 * plan.duration_s) + round(1000 * (lead_s + tail_s))
-    for name, opportunities_ms in (("link.down", link.downlink_ms), ("link.up", link.uplink_ms)):
-        window_ms = cut_window_ms(opportunities_ms, from_ms=start_ms, length_ms=length_ms)
+    """link.down and link.up: a stretch of both traces."""
+    for name, opportunities_ms in (("link.down", downlink_ms), ("link.up", uplink_ms)):
+        window_ms = cut_window_ms(opportunities_ms, from_ms=from_ms, length_ms=length_ms)
         (folder / name).write_text(format_trace(window_ms), encoding="ascii")

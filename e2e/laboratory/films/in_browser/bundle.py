@@ -14,13 +14,13 @@ import msgspec
 import polars as pl
 
 from cc.links.link import OVERHEAD_BYTES
-from e2e.laboratory.films.in_browser.watched_child import CellError
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Sample, Segment, Switch, Wait
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second, estimate_error, mean_told
 from e2e.laboratory.places.cell_bundle import Metrics, Stall, read_cell_bundle, read_cell_log
 from e2e.laboratory.places.link_log import LinkLog
 from e2e.laboratory.places.log_span import LogSpan
+from e2e.laboratory.places.watched_child import CellError
 from e2e.laboratory.plan import INTERVAL_S
 
 DATA_AHEAD_S = 0.5

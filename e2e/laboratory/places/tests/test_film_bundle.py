@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from e2e.laboratory.places.browser import cell_command
 from e2e.laboratory.places.film_bundle import read_film_bundle
 from e2e.laboratory.places.tests.cell_metrics import cell_metrics
 from e2e.laboratory.plan import Estimator, PlayerPlan, RunPlan
@@ -69,17 +68,3 @@ def test_a_film_whose_senders_policy_never_answered_fails(tmp_path: Path) -> Non
     leave_bundle(tmp_path, [SILENT])
     with pytest.raises(RunError, match="owl answered 0 of 9 decisions: its policy is missing"):
         read_film_bundle(plan(), tmp_path)
-
-
-def test_a_cell_is_asked_for_what_the_plan_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("e2e.laboratory.places.browser.require_node", lambda: Path("node"))
-    command = " ".join(cell_command(plan("dashjs"), tmp_path / "link.down", tmp_path))
-    for words in (
-        "--scheme cubic",
-        "--estimator dashjs",
-        "--queue 300",
-        "--via relay",
-        "--max-datagram-bytes 1200",
-        "--seconds 0.5",
-    ):
-        assert words in command

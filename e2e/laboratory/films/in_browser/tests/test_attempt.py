@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
-from e2e.laboratory.films.in_browser.attempt import attempt_in_browser, cell_command
+from e2e.laboratory.films.in_browser.attempt import attempt_in_browser, cell_of
 from e2e.laboratory.films.in_browser.tests.sample import leave_bundle, plan_of
-from e2e.laboratory.films.in_browser.watched_child import CellError, run_watched
+from e2e.laboratory.places.cell import cell_command
+from e2e.laboratory.places.watched_child import CellError
 
 
 class Stub:
@@ -51,19 +49,7 @@ def test_one_that_fails_again_says_where_log_and_picture_are(tmp_path: Path) -> 
 
 def test_a_cell_is_told_its_place(tmp_path: Path) -> None:
     plan = replace(plan_of(tmp_path), place="browser-mahimahi", preset="live")
-    words = cell_command(plan, tmp_path)
+    words = cell_command(cell_of(plan), tmp_path)
     options = dict(pairwise(words))
     assert (options["--via"], options["--preset"], options["--film"]) == ("mahimahi", "live", str(tmp_path))
     assert "--until-end" in words
-
-
-@pytest.mark.parametrize(
-    ("script", "limit_s", "said"),
-    [
-        ("print('one'); raise SystemExit('the page is gone')", 60.0, "the page is gone"),
-        ("import time; time.sleep(600)", 0.2, "it hung, and was stopped after 0 s"),
-    ],
-)
-def test_a_child_that_fails_or_hangs_is_ended(tmp_path: Path, script: str, limit_s: float, said: str) -> None:
-    with pytest.raises(CellError, match=said):
-        run_watched([sys.executable, "-u", "-c", script], tmp_path / "cell.log", limit_s)

@@ -8,7 +8,7 @@ import pytest
 
 from e2e.laboratory.films.in_browser.bundle import film_of_bundle
 from e2e.laboratory.films.in_browser.tests.sample import leave_bundle, plan_of
-from e2e.laboratory.films.in_browser.watched_child import CellError
+from e2e.laboratory.places.watched_child import CellError
 
 
 def test_stalls_without_a_processor_are_no_waits_and_cost_no_quality(tmp_path: Path) -> None:

@@ -10,13 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.clone import ROOT
+from e2e.laboratory.record import RunError, RunFailure
 
 STOP_LIMIT_S = 20.0
 """For it to end what it started; then it is killed."""
 
 
-class CellError(Exception):
+class CellError(RunError):
     """A cell that came to nothing; the message is its last line, or that it hung."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(RunFailure(message))
 
 
 def run_watched(command: Sequence[str], log: Path, limit_s: float) -> None:

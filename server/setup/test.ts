@@ -30,6 +30,8 @@ const USAGE = `Sets up what the tests need and runs them.
 
 const REPORTS = join(BUILD, "test");
 const BYTECODE = join(BUILD, "bytecode");
+const WITHOUT_TRAINING =
+  "since training is not set up: npm test -- training sets it up, and so does CI=true npm test";
 const DOCS_TEST = "server/setup/docs.test.ts";
 
 interface Chosen {
@@ -54,7 +56,7 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
   const run = async (stage: Stage) => {
     const result = await runStage(stage);
     results.push(result);
-    return result.hasPassed;
+    return result.outcome === "passed";
   };
   if (await run({ title: "set-up", run: () => setUp(chosen, signal) })) {
     if (chosen.some(({ suite }) => suite.runner === "browser")) {
@@ -118,9 +120,10 @@ function prepareBrowser(signal: AbortSignal): Promise<number> {
   });
 }
 
-/** Training's packages are large: who has not trained need not have them. */
-function isTraining(): boolean {
-  return isContinuousIntegration(process.env) || isDone(trainingEnvironment);
+/** Training's packages are large: who has not trained, and does not ask for its tests alone, need not have them. */
+function isTraining(chosen: readonly Chosen[]): boolean {
+  const isAlone = chosen.every(({ suite }) => suite.runner === "training");
+  return isAlone || isContinuousIntegration(process.env) || isDone(trainingEnvironment);
 }
 
 /** Suites that may run in the background do so beside those that mostly wait; without one of these they run before the rest. */
@@ -150,7 +153,7 @@ async function runSuites(
  * @returns resolves to what was said meanwhile; null where training is left out
  */
 function beginTraining(chosen: readonly Chosen[], signal: AbortSignal): Promise<string> | null {
-  if (!chosen.some(({ suite }) => suite.runner === "training") || !isTraining()) return null;
+  if (!chosen.some(({ suite }) => suite.runner === "training") || !isTraining(chosen)) return null;
   let said = "";
   const output = {
     write: (text: string) => {
@@ -176,16 +179,12 @@ function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }
   const name = suite.title.replaceAll(" ", "-");
   const report = join(REPORTS, `${name}.report`);
   const logFile = join(REPORTS, `${name}.log`);
+  const isLeftOut = suite.runner === "training" && training === null;
   return {
     title: suite.title,
+    whyLeftOut: isLeftOut ? WITHOUT_TRAINING : undefined,
     run: async () => {
-      if (suite.runner === "training") {
-        if (training === null) {
-          process.stdout.write("left out, since training is not set up: CI=true npm test sets it up\n");
-          return 0;
-        }
-        process.stdout.write(await training);
-      }
+      if (suite.runner === "training") process.stdout.write((await training) ?? "");
       const how = { cwd: ROOT, signal, isBackground, ...(isBackground && { logFile }) };
       const exitCode = await runCommand(commandOf(suite, files, report), how);
       if (isBackground) process.stdout.write(`\n${readFileSync(logFile, "utf8")}`); // in one piece, not between others

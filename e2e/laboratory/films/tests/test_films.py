@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from unittest.mock import Mock
 
 import polars as pl
 import pytest
 
 from e2e.laboratory.films.command import main
-from e2e.laboratory.films.player_process import PlayerError, PlayerProcess
+from e2e.laboratory.films.player_process import PlayerError, PlayerProcess, about
 from e2e.laboratory.films.quality import OF_VMAF
 from e2e.laboratory.films.record import FilmRecord
 from e2e.laboratory.films.run import FilmPlan, play_film, play_films
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.tests.sample_film import RUNGS_BITS_PER_S, SEGMENT_S, SEGMENTS, write_sample_film
-from e2e.laboratory.films.worker import attempt_film
+from e2e.laboratory.films.worker import _player, attempt_film
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice
 
@@ -32,6 +35,21 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def player() -> Iterator[PlayerProcess]:
     with PlayerProcess() as process:
         yield process
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _asked_once() -> Iterator[None]:
+    """Of each film one process of Node tells what it is: it takes seconds to start, and each command would ask anew."""
+    ask = cache(lambda *folders: about(folders))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("e2e.laboratory.films.expand.about", lambda folders: ask(*folders))
+        yield
+
+
+@pytest.fixture
+def _same_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands play in this process, with the players that the last one left, rather than with a pool of their own."""
+    monkeypatch.setattr("e2e.laboratory.films.make.make_processes", ThreadPoolExecutor)
 
 
 def plan_of(folder: Path, *, rule: str = "nuwa", link: str = "8mbit") -> FilmPlan:
@@ -161,6 +179,7 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert capsys.readouterr().err == "1 films, 1 of them there\n"
 
 
+@pytest.mark.usefixtures("_same_players")
 def test_a_row_counts_stalls_by_the_time_that_the_film_took(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,6 +191,7 @@ def test_a_row_counts_stalls_by_the_time_that_the_film_took(
     assert row["stalled_ratio"] == pytest.approx(row["stalled_s"] / (SEGMENTS * SEGMENT_S + row["stalled_s"]))
 
 
+@pytest.mark.usefixtures("_same_players")
 def test_films_over_links_of_one_trace_stand_apart(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,6 +204,7 @@ def test_films_over_links_of_one_trace_stand_apart(
     assert dict(rows.select("link", "loss_ratio").iter_rows()) == {"8mbit:loss=0": 0.0, "8mbit:loss=0.05": 0.05}
 
 
+@pytest.mark.usefixtures("_same_players")
 def test_places_are_rows_of_one_table_and_a_browser_plays_one_at_a_time(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,9 +251,13 @@ def test_a_film_that_fails_is_tried_twice_and_said_and_the_others_stay(
         tried.append(plan.seed)
         raise PlayerError("the page is gone")
 
+    player = Mock(spec=PlayerProcess)
+    monkeypatch.setattr("e2e.laboratory.films.worker.PlayerProcess", lambda: player)
+    monkeypatch.setattr("e2e.laboratory.films.worker._player", cache(_player.__wrapped__))
     monkeypatch.setattr("e2e.laboratory.films.worker.play_films", fail)
     record = attempt_film(plan_of(film))
     assert tried == [1, 1]
+    assert player.close.call_count == 2  # the next attempt has another
     assert record.results is None
     assert record.failure == "the page is gone"
 
@@ -244,6 +269,7 @@ def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFix
     assert "is no file in a folder that exists" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("_same_players")
 def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = tmp_path / "films.csv"
     rows.symlink_to("/dev/full")

@@ -8,6 +8,7 @@ import { withinTime } from "./connections/request-time.ts";
 import { admitTls } from "./connections/tls-places.ts";
 import { listenProblem } from "./listen-problem.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
+import { answerPlainVisitors } from "./tls/plain-visitors.ts";
 
 /** What a client may take of the server; one that is slower than this is up to no good, or gone. */
 export interface HttpLimits extends PlaceLimits {
@@ -47,7 +48,7 @@ export interface ListeningServer {
 }
 
 /**
- * Serves an app, with limits, over HTTPS if there is a certificate. A connection has one request in progress at a time.
+ * Serves an app, with limits, over HTTPS if there is a certificate; plain HTTP is led there then. A connection has one request in progress at a time.
  *
  * @param address port 0 takes a free one
  * @throws Problem if the address cannot be listened on
@@ -74,6 +75,7 @@ export async function listen(
           { ...options, ...credentials(pair), handshakeTimeout: limits.headersTimeoutMs },
           handle,
         );
+  if (tls !== null) answerPlainVisitors(tls, { http: options, timeMs: limits.headersTimeoutMs });
   const server = tls ?? createServer(options, handle);
   const raw = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

@@ -30,6 +30,7 @@ test("a film that is added at run time never moves another one", () => {
   shelf.add({ ...film("Added", "/data/films/film-1"), place: "dropped/film-1" });
   expect(shelf.root).toBeNull();
   expect(shelf.mounts).toEqual(before);
+  expect(shelf.entries.map(({ isAdded }) => isAdded)).toEqual([false, true]);
   expect(shelf.entries.map(({ manifestUrl }) => manifestUrl)).toEqual([
     "https://films.example/a.mpd",
     "/media/dropped/film-1/manifest.mpd",

@@ -65,6 +65,11 @@ export class FilmShelf {
     this.#films.push(film);
   }
 
+  remove(film: Film): void {
+    const index = this.#films.indexOf(film);
+    if (index !== -1) this.#films.splice(index, 1);
+  }
+
   #entryOf(film: Film): FilmEntry {
     const { name, title, durationSeconds, manifest, directory, prepare, place = name } = film;
     const folder = film === this.root ? "/media/" : `/media/${place}/`;
@@ -75,6 +80,12 @@ export class FilmShelf {
       durationSeconds,
       isElsewhere: directory === null,
       isPrepared: prepare !== undefined,
+      isAdded: isAdded(film),
     };
   }
+}
+
+/** Whether a viewer added it. */
+export function isAdded({ place }: Pick<Film, "place">): boolean {
+  return place?.startsWith(`${DROPPED}/`) === true;
 }

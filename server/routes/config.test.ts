@@ -13,6 +13,7 @@ const SAMPLE_FILM = {
   durationSeconds: 4,
   isElsewhere: false,
   isPrepared: false,
+  isAdded: false,
 };
 
 test("the configuration names transport, choices, defaults and film, and is never kept", async () => {

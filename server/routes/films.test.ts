@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { findFfmpeg } from "../../media/find-ffmpeg.ts";
 import { DroppedFilms } from "../films/drop/dropped-films.ts";
+import { packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { ORIGIN, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
@@ -146,6 +147,35 @@ test("pages of others, and whoever does not have the token, add none", async () 
   expect(config.takesFilms).toBe(false);
   expect((await post("a.mkv", "a", { Authorization: `Bearer ${"x".repeat(20)}` })).status).toBe(422);
   expect(readdirSync(root)).toEqual([]);
+});
+
+test("a film that a viewer added is removed from menu and disk, and no other one", async () => {
+  const { url, root, shelf, post } = await startWithDrop({ token: "x".repeat(20) });
+  const withToken = { Authorization: `Bearer ${"x".repeat(20)}` };
+  await (await post("a.mkv", await film(1), withToken)).text();
+  shelf.add({ ...packagedFilm({ title: "Own", directory: root, durationSeconds: 1 }), place: "own" });
+  const manifestUrl = shelf.entries[0]?.manifestUrl;
+  const remove = async (name: string, headers: Readonly<Record<string, string>> = withToken) =>
+    (await fetch(`${url}/api/films/${name}`, { method: "DELETE", headers: { Origin: ORIGIN, ...headers } }))
+      .status;
+  expect(await remove("a", {})).toBe(401);
+  expect(await remove("a", { ...withToken, Origin: "https://evil.example" })).toBe(403);
+  expect(await remove("own")).toBe(409);
+  expect(await remove("b")).toBe(404);
+  expect((await fetch(`${url}${manifestUrl}`)).status).toBe(200);
+  expect(await remove("a")).toBe(204);
+  expect(shelf.names).toEqual(["own"]);
+  expect((await fetch(`${url}${manifestUrl}`)).status).toBe(404);
+  expect(readdirSync(root)).toEqual([]);
+  expect(await remove("a")).toBe(404);
+});
+
+test("a film whose folder was removed by hand leaves the menu, too", async () => {
+  const { url, root, shelf, post } = await startWithDrop();
+  await (await post("a.mkv", await film(1))).text();
+  rmSync(join(root, readdirSync(root)[0] ?? ""), { recursive: true });
+  const removed = await fetch(`${url}/api/films/a`, { method: "DELETE", headers: { Origin: ORIGIN } });
+  expect([removed.status, shelf.names, readdirSync(root)]).toEqual([204, [], []]);
 });
 
 test("whoever leaves cancels, and the next one is taken; two at once are not", async () => {

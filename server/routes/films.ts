@@ -11,6 +11,7 @@ const PROGRESS_STEP = 0.01;
 /**
  * `GET /api/films`: the menu. `POST /api/films?name=FILE` with a film as its body: packaged while the answer tells of it, one
  * JSON object a line, `{"step", "ratio"}` and at last `{"film"}` or `{"error"}`. Whoever goes away before that cancels it.
+ * `DELETE /api/films/NAME`: removes one that a viewer added.
  */
 export function filmsRoute({
   films,
@@ -24,7 +25,7 @@ export function filmsRoute({
     response.set("Cache-Control", "no-store").json({ films: films.entries });
   });
   router.post("/", ownPagesOnly(origins), tokenOnly(token), async (request, response) => {
-    if (dropped === undefined) throw new Refusal(404, "this server takes no films");
+    if (dropped === undefined) throw takesNone();
     const { name } = request.query;
     if (typeof name !== "string" || name === "")
       throw new Refusal(400, "name the film's file", { field: "name" });
@@ -54,7 +55,18 @@ export function filmsRoute({
       tell.last({ error: { status, reason } });
     }
   });
+  router.delete("/:name", ownPagesOnly(origins), tokenOnly(token), async (request, response) => {
+    if (dropped === undefined) throw takesNone();
+    const name = String(request.params.name);
+    await dropped.remove(name);
+    log.info(`the film ${name} was removed`);
+    response.status(204).end();
+  });
   return router;
+}
+
+function takesNone(): Refusal {
+  return new Refusal(404, "this server takes no films");
 }
 
 function sizeOf(request: Request): number | null {

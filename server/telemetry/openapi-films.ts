@@ -10,6 +10,7 @@ export const FILM_SCHEMA = objectOf<FilmEntry>({
   durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
   isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
   isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
+  isAdded: { type: "boolean", description: "a viewer added it: DELETE /api/films/{name} removes it" },
 });
 
 /** `GET /api/films`. */
@@ -82,6 +83,30 @@ export const FILMS_PATH = {
       413: refused("larger than a film may be"),
       422: refused("not a film that can be packaged"),
       507: refused("no space is left"),
+    },
+  },
+};
+
+export const FILM_PATH = {
+  delete: {
+    operationId: "removeFilm",
+    summary: "Removes a film that a viewer added, also for those who watch it",
+    ...BY_TOKEN,
+    parameters: [
+      {
+        name: "name",
+        in: "path",
+        required: true,
+        description: "as in the page's address",
+        schema: { type: "string", minLength: 1 },
+      },
+    ],
+    responses: {
+      204: { description: "it is removed" },
+      ...WITHOUT_TOKEN,
+      ...OTHER_PAGE,
+      404: refused("there is no such film, or this server takes none"),
+      409: refused("no viewer added it"),
     },
   },
 };

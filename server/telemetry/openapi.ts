@@ -6,7 +6,7 @@ import { BATCH_SCHEMA } from "./batch-schema.ts";
 import { LONGEST_LINE_CHARACTERS } from "./cmcd-line.ts";
 import { CMCD_TYPE, SESSIONS_PER_REPORT } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
-import { FILM_PROGRESS_SCHEMA, FILMS_PATH, FILMS_SCHEMA } from "./openapi-films.ts";
+import { FILM_PATH, FILM_PROGRESS_SCHEMA, FILMS_PATH, FILMS_SCHEMA } from "./openapi-films.ts";
 import { CONFIG_SCHEMA, HEALTH_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
 import {
   answer,
@@ -143,6 +143,7 @@ export const OPENAPI_DOCUMENT = {
     }),
     "/api/link": LINK,
     "/api/films": FILMS_PATH,
+    "/api/films/{name}": FILM_PATH,
     "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
       ...BY_TOKEN,
       parameters: SELECTION,

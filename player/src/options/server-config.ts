@@ -82,6 +82,8 @@ export interface FilmEntry {
   readonly isElsewhere: boolean;
   /** Whether a segment has to be asked for by HEAD before the media server has it. */
   readonly isPrepared: boolean;
+  /** Whether a viewer added it, so that it can be removed. */
+  readonly isAdded: boolean;
 }
 
 /** Where a page opens its sessions: that of the first lane, or of the worker with the fewest of them. */
@@ -118,7 +120,7 @@ export interface ServerConfig {
   readonly films: readonly FilmEntry[];
   /** Whether this page may have another link emulated. */
   readonly mayChangeLink: boolean;
-  /** Whether this page may add one. */
+  /** Whether this page may add one, and remove what was added. */
   readonly takesFilms: boolean;
   /** Whether this page's reports are kept: not while another server has the store. */
   readonly takesTelemetry: boolean;

@@ -32,7 +32,7 @@ import { FilmSide } from "./film/film-side.ts";
 import { loadDashjs } from "./film/load-dashjs.ts";
 import { capacityOf } from "./link/link-capacity.ts";
 import type { LinkChange, LinkPanel } from "./link/link-panel.ts";
-import { offerFilms } from "./menus/film-menu.ts";
+import { FilmMenu } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { withChosenFilm } from "./query/choices.ts";
@@ -129,7 +129,8 @@ function makeSide(name: Side, lane: 0 | 1) {
 
 async function run(): Promise<void> {
   const offered = await configuration;
-  offerFilms(offered, query);
+  const onRemoved = (sentence: string): void => left.film.fail(sentence); // once for both
+  new FilmMenu({ config: offered, query, notice, onRemoved });
   keepInLinks(query);
   const config = withChosenFilm(query, offered);
   setText("title", config.film.title);

@@ -24,7 +24,7 @@ import { preloadManifest } from "./film/preload-manifest.ts";
 import { capacityOf } from "./link/link-capacity.ts";
 import { LinkPanel } from "./link/link-panel.ts";
 import { offerDrop } from "./menus/film-drop.ts";
-import { offerFilms } from "./menus/film-menu.ts";
+import { FilmMenu } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
 import { type Choices, toQuery, withChosenFilm } from "./query/choices.ts";
@@ -86,7 +86,7 @@ startPageLoop({ sample, draw });
 
 async function run(): Promise<void> {
   const offered = await configuration;
-  offerFilms(offered, query);
+  new FilmMenu({ config: offered, query, notice, onRemoved: (sentence) => side.fail(sentence) });
   keepInLinks(query);
   offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);

@@ -1,5 +1,6 @@
 /** What the server kept of sessions (server/telemetry/README.md). */
 
+import { askServer } from "../page/ask-server.ts";
 import type { StreamType, TelemetryEvent } from "../telemetry/vocabulary.ts";
 
 /** One line of the list; null for what was not reported. */
@@ -52,29 +53,9 @@ export function csvAddress(sid: string): string {
 
 /** For good. Throws as fetchSessions does. */
 export async function eraseSession(sid: string): Promise<void> {
-  await ask(`sessions/${encodeURIComponent(sid)}`, { method: "DELETE" });
+  await askServer(`${ROUTES}/sessions/${encodeURIComponent(sid)}`, { method: "DELETE" });
 }
 
 async function readJson<Answer>(path: string): Promise<Answer> {
-  return (await (await ask(path, { cache: "no-store" })).json()) as Answer;
-}
-
-async function ask(path: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(`${ROUTES}/${path}`, request).catch((error: unknown) => {
-    throw new Error("The server does not answer (it is started with npm start).", { cause: error });
-  });
-  if (!response.ok) {
-    throw new Error(await refusal(response));
-  }
-  return response;
-}
-
-async function refusal(response: Response): Promise<string> {
-  const status = `The server answered ${response.status}`;
-  const isJson = response.headers.get("Content-Type")?.startsWith("application/json") === true;
-  if (!isJson) {
-    return `${status}.`;
-  }
-  const { error } = (await response.json()) as { error?: { reason?: string } };
-  return `${status}: ${error?.reason ?? "it does not say why"}.`;
+  return (await (await askServer(`${ROUTES}/${path}`, { cache: "no-store" })).json()) as Answer;
 }

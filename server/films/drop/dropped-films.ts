@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
@@ -7,7 +8,7 @@ import { type Presentation, packagedIn, packageFilm } from "../../../media/packa
 import { Refusal } from "../../errors.ts";
 import { makeOwnFolder } from "../../own-folder.ts";
 import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
-import { DROPPED, type FilmShelf } from "../film-shelf.ts";
+import { DROPPED, type FilmShelf, isAdded } from "../film-shelf.ts";
 import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
@@ -82,6 +83,23 @@ export class DroppedFilms {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /**
+   * Takes a film out of the menu and off the disk. Nothing more of it is served, also to those who watch it.
+   *
+   * @throws Refusal with one sentence: 404 where there is none, 409 where no viewer added it
+   */
+  async remove(name: string): Promise<void> {
+    const film = this.#shelf.films.find((one) => one.name === name);
+    if (film === undefined)
+      throw new Refusal(404, `no film is named ${name}: GET /api/films has the names`, { field: "name" });
+    if (!isAdded(film) || film.directory === null)
+      throw new Refusal(409, `no viewer added ${name}: start the server without it`, { field: "name" });
+    this.#shelf.remove(film);
+    const folder = await mkdtemp(join(this.#root, UPLOAD_PREFIX));
+    if (existsSync(film.directory)) await rename(film.directory, join(folder, "film"));
+    await rm(folder, { recursive: true, force: true });
   }
 
   /** @param kept names of others that are still to come; null: of one without */

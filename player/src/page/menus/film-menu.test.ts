@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
+import type { FilmEntry } from "../../options/server-config.ts";
+import { Notice } from "../dom/notice.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
-import { filmLabel, offerFilms, withFilm } from "./film-menu.ts";
+import { FilmMenu, filmLabel, withFilm } from "./film-menu.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -12,6 +14,7 @@ const film = {
   manifestUrl: "/media/a/manifest.mpd",
   isElsewhere: false,
   isPrepared: false,
+  isAdded: false,
 };
 
 it.each([
@@ -25,26 +28,103 @@ it.each([
 
 it("another film keeps the rest of the address", () => {
   expect(withFilm(new URLSearchParams("scheme=cubic&film=a"), "b")).toBe("scheme=cubic&film=b");
+  expect(withFilm(new URLSearchParams("scheme=cubic&film=a"), null)).toBe("scheme=cubic");
 });
 
-it("plays another film at the press of a button, and none that keys pass in the menu", () => {
-  const window = openSamplePage("index.html");
-  const address = { search: "?scheme=cubic" };
+const [A, B] = ["a", "b"].map((name) => ({
+  ...{ ...film, name, title: name.toUpperCase(), durationSeconds: 60 },
+  ...{ manifestUrl: `/media/${name}/manifest.mpd`, isAdded: name === "b" },
+})) as [FilmEntry, FilmEntry];
+
+let window: ReturnType<typeof openSamplePage>;
+let address: { search: string };
+const onRemoved = vi.fn();
+const asked: string[] = [];
+let served: readonly FilmEntry[];
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const options = (): string[] =>
+  [...element<HTMLSelectElement>("film-choice").options].map(({ value }) => value);
+const choose = (name: string): void => {
+  const menu = element<HTMLSelectElement>("film-choice");
+  menu.value = name;
+  menu.dispatchEvent(new window.Event("change") as unknown as Event);
+};
+const look = (): boolean => document.dispatchEvent(new window.Event("visibilitychange") as unknown as Event);
+
+/** @param films at the next look */
+function openMenu(takesFilms: boolean, films: readonly FilmEntry[] = [A, B], search = "?scheme=cubic"): void {
+  window = openSamplePage("index.html");
+  address = { search };
+  onRemoved.mockReset();
   vi.stubGlobal("location", address);
-  const a = { ...film, durationSeconds: 60 };
-  offerFilms({ films: [a, { ...a, name: "b" }], film: a }, new URLSearchParams());
-  const menu = document.getElementById("film-choice") as HTMLSelectElement;
-  const play = document.getElementById("film-play") as HTMLButtonElement;
-  const pass = (name: string): void => {
-    menu.value = name;
-    menu.dispatchEvent(new window.Event("change") as unknown as Event);
-  };
+  vi.stubGlobal("setInterval", () => 0); // its looks would outlive the page
+  vi.stubGlobal("fetch", (path: string, { method = "GET" }: RequestInit) => {
+    asked.push(`${method} ${path}`);
+    return Promise.resolve(Response.json({ films: served }));
+  });
+  asked.length = 0;
+  served = films;
+  const notice = new Notice(element("notice"));
+  const config = { films: [A, B], film: A, takesFilms };
+  new FilmMenu({ config, query: new URLSearchParams(search), notice, onRemoved });
+}
+
+it("plays another film at the press of a button, and none that keys pass in the menu", () => {
+  openMenu(false);
+  const play = element<HTMLButtonElement>("film-play");
   expect(play.hidden).toBe(true);
-  pass("b");
+  choose("b");
   expect([play.hidden, address.search]).toEqual([false, "?scheme=cubic"]);
-  pass("a");
+  choose("a");
   expect(play.hidden).toBe(true);
-  pass("b");
+  choose("b");
   play.click();
   expect(address.search).toBe("scheme=cubic&film=b");
+});
+
+it("has what others add, keeps what is chosen, and tells nothing of it", async () => {
+  openMenu(false, [A, B, { ...B, name: "c", manifestUrl: "/media/c/manifest.mpd" }]);
+  choose("b");
+  look();
+  await vi.waitFor(() => expect(options()).toEqual(["a", "b", "c"]));
+  expect(element<HTMLSelectElement>("film-choice").value).toBe("b");
+  expect(onRemoved).not.toHaveBeenCalled();
+});
+
+it("tells whoever watches a film that it was removed, once, and offers another one", async () => {
+  openMenu(false, [A], "?film=b");
+  look();
+  await vi.waitFor(() => expect(onRemoved).toHaveBeenCalledWith(expect.stringMatching(/^B was removed /)));
+  expect([options(), element("film-play").hidden]).toEqual([["a"], false]);
+  served = [A, { ...B, manifestUrl: "/media/another/manifest.mpd" }];
+  look();
+  await vi.waitFor(() => expect(options()).toEqual(["a", "b"]));
+  expect(onRemoved).toHaveBeenCalledOnce();
+});
+
+it("removes what a viewer added, once that is confirmed, for whoever may", async () => {
+  const remove = () => element<HTMLButtonElement>("film-remove");
+  openMenu(false);
+  choose("b");
+  expect(remove().hidden, "who may not").toBe(true);
+  openMenu(true);
+  expect(remove().hidden, "not added").toBe(true);
+  choose("b");
+  expect(remove().hidden).toBe(false);
+  vi.stubGlobal("confirm", () => false);
+  remove().click();
+  expect(asked).toEqual([]);
+  vi.stubGlobal("confirm", () => true);
+  remove().focus();
+  remove().click();
+  await vi.waitFor(() => expect(options()).toEqual(["a"]));
+  expect(asked).toEqual(["DELETE /api/films/b"]);
+  expect(document.activeElement?.id).toBe("film-choice");
+});
+
+it("goes to another film where the one that plays is removed here", async () => {
+  openMenu(true, [A, B], "?scheme=cubic&film=b");
+  vi.stubGlobal("confirm", () => true);
+  element("film-remove").click();
+  await vi.waitFor(() => expect(address.search).toBe("scheme=cubic"));
 });

@@ -1,6 +1,6 @@
 import type { FilmConfig } from "../../options/server-config.ts";
 
-const film = { durationSeconds: 120, isElsewhere: false, isPrepared: false };
+const film = { durationSeconds: 120, isElsewhere: false, isPrepared: false, isAdded: false };
 const FILMS = [
   { ...film, name: "demo", title: "Demo", manifestUrl: "/media/manifest.mpd" },
   {

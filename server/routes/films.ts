@@ -9,7 +9,7 @@ import { Refusal, refusalOf } from "../errors.ts";
 const PROGRESS_STEP = 0.01;
 
 /**
- * `GET /api/films`: the menu. `POST /api/films?name=FILE` with a film as its body: packaged while the answer tells of it, one
+ * `GET /api/films`: the menu, and whether a film would have to wait. `POST /api/films?name=FILE` with a film as its body: packaged while the answer tells of it, one
  * JSON object a line, `{"step", "ratio"}` and at last `{"film"}` or `{"error"}`. Whoever goes away before that cancels it.
  * `DELETE /api/films/NAME`: removes one that a viewer added.
  */
@@ -22,7 +22,10 @@ export function filmsRoute({
 }: Pick<AppConfig, "films" | "dropped" | "origins" | "token" | "log">): Router {
   const router = Router();
   router.get("/", (_request, response) => {
-    response.set("Cache-Control", "no-store").json({ films: films.entries });
+    response.set("Cache-Control", "no-store").json({
+      films: films.entries,
+      retryAfterSeconds: dropped?.retryAfterSeconds ?? null,
+    });
   });
   router.post("/", ownPagesOnly(origins), tokenOnly(token), async (request, response) => {
     if (dropped === undefined) throw takesNone();

@@ -16,8 +16,15 @@ export const FILM_SCHEMA = objectOf<FilmEntry>({
 /** `GET /api/films`. */
 export const FILMS_SCHEMA = {
   type: "object",
-  required: ["films"],
-  properties: { films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA } },
+  required: ["films", "retryAfterSeconds"],
+  properties: {
+    films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
+    retryAfterSeconds: {
+      type: ["integer", "null"],
+      description:
+        "another film is being packaged: how soon to ask again before one is sent; null: it may be sent",
+    },
+  },
 } as const;
 
 /** A line of what `POST /api/films` answers. */
@@ -79,7 +86,7 @@ export const FILMS_PATH = {
       ...WITHOUT_TOKEN,
       ...OTHER_PAGE,
       404: refused("this server takes no films"),
-      409: refused("another film is being packaged"),
+      409: refused("another film is being packaged: come again after Retry-After seconds"),
       413: refused("larger than a film may be"),
       422: refused("not a film that can be packaged"),
       507: refused("no space is left"),

@@ -13,6 +13,8 @@ import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
 
+/** A page that waits for its turn asks again so soon. */
+const ASK_AGAIN_SECONDS = 3;
 /** Beside a film: its name in links, which it keeps at later starts, unless a film of `--film` has it. */
 const NAME_FILE = "name";
 
@@ -46,6 +48,11 @@ export class DroppedFilms {
     makeOwnFolder(root);
   }
 
+  /** How long to wait before a film may be sent; null: not at all. */
+  get retryAfterSeconds(): number | null {
+    return this.#isBusy ? ASK_AGAIN_SECONDS : null;
+  }
+
   /** Puts those of earlier starts into the menu, and removes what was left half-taken. */
   async open(): Promise<void> {
     for (const name of readdirSync(this.#root))
@@ -61,7 +68,9 @@ export class DroppedFilms {
    * @throws Refusal with one sentence: 409 while another one is packaged, 413, 422 if it is no film, 507
    */
   async take({ onProgress, ...dropped }: Dropped): Promise<Film> {
-    if (this.#isBusy) throw new Refusal(409, "another film is being packaged: wait for it");
+    const { retryAfterSeconds } = this;
+    if (retryAfterSeconds !== null)
+      throw new Refusal(409, "another film is being packaged: wait for it", { retryAfterSeconds });
     this.#isBusy = true;
     try {
       const ffmpegPath = await findFfmpeg();

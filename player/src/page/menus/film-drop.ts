@@ -3,6 +3,7 @@ import { say } from "../controls/viewer-actions.ts";
 import { elementById } from "../dom/elements.ts";
 import { hideWithFocus } from "../dom/keep-focus.ts";
 import type { Notice } from "../dom/notice.ts";
+import { capitalise } from "../words/units.ts";
 import { withFilm } from "./film-menu.ts";
 import { type Added, addFilm } from "./film-upload.ts";
 
@@ -69,9 +70,19 @@ async function addAndPlay(file: File, notice: Notice): Promise<void> {
     cancel.focus();
   }
   choose.disabled = true;
-  const show = (step: string, ratio: number): void => {
-    bar.value = ratio;
-    text.textContent = `${step}: ${Math.round(100 * ratio)} %`;
+  let isWaiting = false;
+  const show = (step: string, ratio: number | null): void => {
+    if (ratio === null) {
+      bar.removeAttribute("value");
+      text.textContent = capitalise(step);
+      if (!isWaiting) {
+        say(capitalise(step));
+      }
+    } else {
+      bar.value = ratio;
+      text.textContent = `${step}: ${Math.round(100 * ratio)} %`;
+    }
+    isWaiting = ratio === null;
   };
   show(`sending ${file.name}`, 0);
   const added: Added = await addFilm(file, show, cancelling.signal);

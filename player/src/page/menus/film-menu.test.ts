@@ -4,6 +4,9 @@ import { Notice } from "../dom/notice.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
 import { FilmMenu, filmLabel, withFilm } from "./film-menu.ts";
 
+const { said } = vi.hoisted(() => ({ said: vi.fn() }));
+vi.mock("../controls/viewer-actions.ts", () => ({ say: said })); // its timer would outlive the page
+
 afterEach(() => {
   vi.unstubAllGlobals();
 });
@@ -119,6 +122,7 @@ it("removes what a viewer added, once that is confirmed, for whoever may", async
   remove().click();
   await vi.waitFor(() => expect(options()).toEqual(["a"]));
   expect(asked).toEqual(["DELETE /api/films/b"]);
+  expect(said).toHaveBeenCalledWith("B is removed");
   expect(document.activeElement?.id).toBe("film-choice");
 });
 

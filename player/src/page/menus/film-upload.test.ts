@@ -27,6 +27,8 @@ class SampleRequest {
   readonly setRequestHeader = vi.fn();
   readonly send = vi.fn();
   responseText = "";
+  status = 200;
+  readonly getResponseHeader = vi.fn(() => "3");
   onload?: () => void;
 
   constructor() {
@@ -34,12 +36,24 @@ class SampleRequest {
   }
 }
 
-function addSample() {
+/** @param waits what the server answers, one look after the other, to how long a film has to wait */
+async function addSample(waits: (number | null)[] = [null]) {
   vi.useFakeTimers();
   vi.stubGlobal("XMLHttpRequest", SampleRequest);
-  const added = addFilm(new File([], "phone.mp4"), () => undefined, new AbortController().signal);
-  return { added, request: SampleRequest.last };
+  vi.stubGlobal("fetch", (_path: string, { signal }: { signal: AbortSignal }) =>
+    signal.aborted
+      ? Promise.reject(signal.reason)
+      : Promise.resolve(Response.json({ films: [], retryAfterSeconds: waits.shift() ?? null })),
+  );
+  const steps: [string, number | null][] = [];
+  const cancelling = new AbortController();
+  const onProgress = (step: string, ratio: number | null) => void steps.push([step, ratio]);
+  const added = addFilm(new File([], "phone.mp4"), onProgress, cancelling.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  return { added, steps, cancelling };
 }
+
+const WAITS = ["another film is being packaged; phone.mp4 follows by itself", null];
 
 afterEach(() => {
   vi.useRealTimers();
@@ -47,7 +61,8 @@ afterEach(() => {
 });
 
 it("ends with a sentence where nothing leaves any more", async () => {
-  const { added, request } = addSample();
+  const { added } = await addSample();
+  const request = SampleRequest.last;
   vi.advanceTimersByTime(20_000);
   request.upload.onprogress?.({ loaded: 1, total: 2 });
   vi.advanceTimersByTime(29_999);
@@ -60,10 +75,37 @@ it("ends with a sentence where nothing leaves any more", async () => {
 });
 
 it("waits as long as the server packages", async () => {
-  const { added, request } = addSample();
+  const { added } = await addSample();
+  const request = SampleRequest.last;
   request.upload.onloadend?.();
   vi.advanceTimersByTime(600_000);
   request.responseText = '{"film":{"name":"phone"}}\n';
   request.onload?.();
   expect(await added).toEqual({ film: "phone" });
+});
+
+it("waits while another film is packaged, and is then sent by itself", async () => {
+  const { added, steps } = await addSample([3, 3, null, null]);
+  expect(steps).toEqual([WAITS]);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(steps).toEqual([WAITS, WAITS]);
+  await vi.advanceTimersByTimeAsync(3000);
+  const early = SampleRequest.last;
+  early.status = 409; // another page was quicker
+  early.onload?.();
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(SampleRequest.last).toBe(early);
+  await vi.advanceTimersByTimeAsync(1);
+  const { last } = SampleRequest;
+  expect(last).not.toBe(early);
+  last.responseText = '{"film":{"name":"phone"}}\n';
+  last.onload?.();
+  expect(await added).toEqual({ film: "phone" });
+});
+
+it("gives the wait up on request", async () => {
+  const { added, cancelling } = await addSample([3, 3]);
+  cancelling.abort();
+  expect(await added).toHaveProperty("sentence");
+  expect(vi.getTimerCount()).toBe(0);
 });

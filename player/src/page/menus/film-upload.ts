@@ -1,12 +1,19 @@
+import { setTimer } from "../../session/set-timer.ts";
+import { Sleepers } from "../../session/sleepers.ts";
 import { asSentence } from "../words/units.ts";
+import { fetchWaitSeconds } from "./film-api.ts";
 
 /** The film's name, or why there is none. */
 export type Added = { readonly film: string } | { readonly sentence: string };
 
-type OnProgress = (step: string, ratio: number) => void;
+/** @param ratio null while nothing goes on here */
+type OnProgress = (step: string, ratio: number | null) => void;
 
 /** After which the server, too, waits for no more of a film. */
 const SILENCE_MS = 30_000;
+
+/** The server takes one film at a time. */
+const CONFLICT = 409;
 
 /** What a line of the server's answer says. */
 export interface AnswerLine {
@@ -16,11 +23,37 @@ export interface AnswerLine {
   readonly error?: { readonly reason: string };
 }
 
+/** After it a film is sent again from its beginning. */
+interface Wait {
+  readonly seconds: number;
+}
+
 /**
- * Sends a film to the server, which packages it. XMLHttpRequest, since `fetch` tells nothing of how far a body has been
- * sent. The signal, and the page's end, cancel it; it never rejects.
+ * Sends a film to the server, which packages it, once none before it is packaged any more. The signal, and the page's end,
+ * cancel it; it never rejects.
  */
-export function addFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Promise<Added> {
+export async function addFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Promise<Added> {
+  const sleepers = new Sleepers(setTimer);
+  signal.addEventListener("abort", () => sleepers.wake());
+  try {
+    for (;;) {
+      // Asked first, since a film that is refused while it is sent may find its connection broken instead.
+      const waitSeconds = await fetchWaitSeconds(signal);
+      const sent = waitSeconds === null ? await sendFilm(file, onProgress, signal) : { seconds: waitSeconds };
+      if (!("seconds" in sent)) {
+        return sent;
+      }
+      onProgress(`another film is being packaged; ${file.name} follows by itself`, null);
+      await sleepers.sleep(1000 * sent.seconds);
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    return { sentence: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** XMLHttpRequest, since `fetch` tells nothing of how far a body has been sent. */
+function sendFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Promise<Added | Wait> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const broken = (): void => {
@@ -48,12 +81,18 @@ export function addFilm(file: File, onProgress: OnProgress, signal: AbortSignal)
         onProgress(step, ratio);
       }
     };
-    request.onload = () => resolve(outcome(answerLines(request.responseText).at(-1)));
+    request.onload = () => resolve(waitOf(request) ?? outcome(answerLines(request.responseText).at(-1)));
     request.onerror = broken;
     request.onabort = broken;
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
+}
+
+/** null where the server took the film. */
+function waitOf(request: XMLHttpRequest): Wait | null {
+  const seconds = request.status === CONFLICT ? Number(request.getResponseHeader("Retry-After")) : 0;
+  return seconds > 0 ? { seconds } : null;
 }
 
 /** The whole lines of what has come so far. */

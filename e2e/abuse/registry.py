@@ -62,6 +62,7 @@ ENTRIES = (
     "request_history",
     "header_tables",
     "relay_addresses",
+    "relay_flood",
     "http_pipelining",
     "slow_sockets",
     "unread_pages",

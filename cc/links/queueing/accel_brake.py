@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from cc.links.link import QueueLimit
-from cc.links.queueing.discipline import ROUNDING_S, DropTail, Mark, QueuedPacket
+from cc.links.queueing.discipline import ROUNDING_S, Discipline, DropTail, Mark, QueuedPacket
+from cc.links.traces.capacity import offered_bytes
 
 ETA = 0.98
 DELTA_S = 0.133
@@ -78,3 +80,10 @@ class AccelBrake(DropTail[TokenT]):
         self._left_bytes += wire_bytes
         while self._left[0][0] <= now_s - MEASURING_S + ROUNDING_S:
             self._left_bytes -= self._left.popleft()[1]
+
+
+DISCIPLINE = Discipline(
+    "abc",
+    lambda limit, opportunities_ms, _rng: AccelBrake(limit, offered_bytes=partial(offered_bytes, opportunities_ms)),
+    marks=True,
+)

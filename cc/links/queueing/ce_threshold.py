@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from cc.links.link import QueueLimit
-from cc.links.queueing.discipline import DropTail, Mark, QueuedPacket
+from cc.links.queueing.discipline import Discipline, DropTail, Mark, QueuedPacket
 
 THRESHOLD_PACKETS = 20  # K
 
@@ -33,3 +33,6 @@ class CeThreshold(DropTail[TokenT]):
         if len(self) >= self._threshold_packets:  # and one is being sent
             packet.mark = Mark.CONGESTION
         return super().enter(packet, now_s=now_s)
+
+
+DISCIPLINE = Discipline("ce-threshold", lambda limit, _opportunities_ms, _rng: CeThreshold(limit), marks=True)

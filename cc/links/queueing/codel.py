@@ -10,7 +10,7 @@ import math
 from typing import TypeVar
 
 from cc.links.link import OPPORTUNITY_BYTES, QueueLimit
-from cc.links.queueing.discipline import ROUNDING_S, DropTail, QueuedPacket
+from cc.links.queueing.discipline import ROUNDING_S, Discipline, DropTail, QueuedPacket
 
 TARGET_S = 0.005  # section 4.3
 INTERVAL_S = 0.100  # section 4.3
@@ -79,3 +79,6 @@ class CoDel(DropTail[TokenT]):
     def _control_law(self, after_s: float) -> float:
         """Section 5.2: drops come faster with the square root of their number."""
         return after_s + self._interval_s / math.sqrt(self._count)
+
+
+DISCIPLINE = Discipline("codel", lambda limit, _opportunities_ms, _rng: CoDel(limit))

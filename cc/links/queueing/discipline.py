@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from cc.core.random_source import RandomSource
 from cc.links.link import QueueLimit
 
 ROUNDING_S = 1e-6  # what falls on the same millisecond of a trace must count as the same instant
@@ -81,3 +84,17 @@ class DropTail(Generic[TokenT]):
         packet = self._packets.popleft()
         self.wire_bytes -= packet.wire_bytes
         return packet
+
+
+@dataclass(frozen=True, slots=True)
+class Discipline:
+    """One that can be asked for: its file has it, and `registry` a line."""
+
+    name: str
+    make: Callable[[QueueLimit, Sequence[int], RandomSource], DropTail[Any]]
+    """For a queue in front of a link with this trace of opportunities, ms."""
+    marks: bool = False
+    """Whether it writes on packets what senders need to know."""
+
+
+DISCIPLINE = Discipline("droptail", lambda limit, _opportunities_ms, _rng: DropTail(limit))

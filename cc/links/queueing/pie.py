@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from cc.core.random_source import RandomSource
 from cc.links.link import OPPORTUNITY_BYTES, QueueLimit
-from cc.links.queueing.discipline import ROUNDING_S, DropTail, QueuedPacket
+from cc.links.queueing.discipline import ROUNDING_S, Discipline, DropTail, QueuedPacket
 
 DELAY_REFERENCE_S = 0.015  # QDELAY_REF, section 4.2
 UPDATE_S = 0.015  # T_UPDATE, section 4.2
@@ -97,3 +97,6 @@ class Pie(DropTail[TokenT]):
         if self.drop_probability == 0 and is_calm:
             self._burst_allowance_s = self._max_burst_s
         self._old_delay_s = delay_s
+
+
+DISCIPLINE = Discipline("pie", lambda limit, _opportunities_ms, rng: Pie(limit, rng=rng))

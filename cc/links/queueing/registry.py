@@ -1,23 +1,27 @@
-"""The one list of queue disciplines: the simulation's requests and the relay choose from it."""
+"""Every queue discipline there is, one line each: where its entry stands, as `module:NAME` of this package."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from pkgutil import resolve_name
 from typing import TypeVar
 
 from cc.core.random_source import RandomSource
 from cc.links.link import QueueLimit
-from cc.links.queueing.accel_brake import AccelBrake
-from cc.links.queueing.ce_threshold import CeThreshold
-from cc.links.queueing.codel import CoDel
-from cc.links.queueing.discipline import DropTail
-from cc.links.queueing.pie import Pie
-from cc.links.traces.capacity import offered_bytes
+from cc.links.queueing.discipline import DISCIPLINE, Discipline, DropTail
 
-DROPTAIL = "droptail"
-DISCIPLINES = (DROPTAIL, "codel", "pie", "abc", "ce-threshold")
-MARKING_DISCIPLINES = frozenset({"abc", "ce-threshold"})
+ENTRIES = (
+    "discipline:DISCIPLINE",
+    "codel:DISCIPLINE",
+    "pie:DISCIPLINE",
+    "accel_brake:DISCIPLINE",
+    "ce_threshold:DISCIPLINE",
+)
+
+_ENTRIES: tuple[Discipline, ...] = tuple(resolve_name(f"{__package__}.{entry}") for entry in ENTRIES)
+DROPTAIL = DISCIPLINE.name
+DISCIPLINES = tuple(entry.name for entry in _ENTRIES)
+MARKING_DISCIPLINES = frozenset(entry.name for entry in _ENTRIES if entry.marks)
 """Those that write on packets what senders need to know."""
 
 TokenT = TypeVar("TokenT")
@@ -29,25 +33,20 @@ class UnknownDisciplineError(ValueError):
 
 def check_discipline(name: object) -> str:
     """The name, if it is one. Raises UnknownDisciplineError."""
-    if not isinstance(name, str) or name not in DISCIPLINES:
-        raise UnknownDisciplineError(
-            f"queue discipline {name!r} is unknown; known disciplines: {', '.join(DISCIPLINES)}"
-        )
-    return name
+    return _entry(name).name
 
 
 def make_discipline(
     name: str, limit: QueueLimit, *, opportunities_ms: Sequence[int], rng: RandomSource
 ) -> DropTail[TokenT]:
     """A queue in front of a link with this trace; `rng` draws PIE's random numbers. Raises UnknownDisciplineError."""
-    match check_discipline(name):
-        case "codel":
-            return CoDel(limit)
-        case "pie":
-            return Pie(limit, rng=rng)
-        case "abc":
-            return AccelBrake(limit, offered_bytes=partial(offered_bytes, opportunities_ms))
-        case "ce-threshold":
-            return CeThreshold(limit)
-        case _:
-            return DropTail(limit)
+    return _entry(name).make(limit, opportunities_ms, rng)
+
+
+def _entry(name: object) -> Discipline:
+    found = next((entry for entry in _ENTRIES if entry.name == name), None)
+    if found is None:
+        raise UnknownDisciplineError(
+            f"queue discipline {name!r} is unknown; known disciplines: {', '.join(DISCIPLINES)}"
+        )
+    return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-DELAY_MS = 20
+from cc.links.limits import LINK_DEFAULTS
+
+DELAY_MS = LINK_DEFAULTS.delay_ms
 """Each way."""
-QUEUE_PACKETS = 300
+QUEUE_PACKETS = LINK_DEFAULTS.queue_packets
 """At 24 Mbit/s 0.15 s."""
 PACKET_BYTES = 1200
 """Full packets, UDP payload; emulated media servers are held to it, so that all places count the same packets."""

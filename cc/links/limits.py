@@ -1,4 +1,4 @@
-"""What may be asked of an emulated link, read from links/limits.json as TypeScript does."""
+"""What may be asked of an emulated link, and what it has unasked, from links/limits.json as TypeScript reads it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,18 @@ class LinkLimits:
     loss_ratio: Range
 
 
+@dataclass(frozen=True, slots=True)
+class LinkDefaults:
+    """Those of `npm start`, of cells, of simulations and of matrices."""
+
+    delay_ms: int
+    queue_packets: int
+    loss_ratio: float
+
+
 _READ = json.loads(LIMITS_FILE.read_text("utf-8"))
 
 LIMITS = LinkLimits(**{name: Range(**_READ[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
+LINK_DEFAULTS = LinkDefaults(**_READ["defaults"])
 LINK_NAME = re.compile(_READ["name"])
 """What a link may be called that is asked for by its name."""

@@ -11,6 +11,13 @@ export const LINK_LIMITS: LinkLimits = {
   loss: LIMITS.loss_ratio,
 };
 
+/** What a link has where nobody says otherwise. */
+export const LINK_DEFAULTS = {
+  delayMs: LIMITS.defaults.delay_ms,
+  queuePackets: LIMITS.defaults.queue_packets,
+  lossRatio: LIMITS.defaults.loss_ratio,
+};
+
 /** What a link may be called that is asked for by its name: a JSON Schema's pattern. */
 export const LINK_NAME: string = LIMITS.name;
 

@@ -6,7 +6,7 @@ import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
 import { everyAddress } from "../addresses.ts";
 import { isLoopback } from "../connections/address-group.ts";
-import { LINK_LIMITS } from "../link/link-limits.ts";
+import { LINK_DEFAULTS, LINK_LIMITS } from "../link/link-limits.ts";
 import type { LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
@@ -262,9 +262,9 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("preset", text);
   add("rule", text);
   add("link", (given, source) => ({ text: given, file: fromCaller(given, source) }));
-  add("delay", numberIn(delayMs, "milliseconds"), 20);
-  add("queue", wholeNumberIn(queuePackets, "packets"), 300);
-  add("loss", numberIn(loss, "0.01 is one packet in a hundred"), 0);
+  add("delay", numberIn(delayMs, "milliseconds"), LINK_DEFAULTS.delayMs);
+  add("queue", wholeNumberIn(queuePackets, "packets"), LINK_DEFAULTS.queuePackets);
+  add("loss", numberIn(loss, "0.01 is one packet in a hundred"), LINK_DEFAULTS.lossRatio);
   add("lane-each", readFlag, false);
   add("cmcd", readCollector);
   add(

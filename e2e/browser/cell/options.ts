@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { PresetName, RuleName, SchemeName } from "../../../player/src/options/names.ts";
-import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
+import { LINK_DEFAULTS, LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { BROWSER_KINDS } from "../browsers/program.ts";
 import {
   type CellParameters,
@@ -32,9 +32,9 @@ const OPTIONS = {
   k: { type: "string" },
   "target-delay": { type: "string" },
   link: { type: "string", default: "24mbit" },
-  delay: { type: "string", default: "20" },
-  queue: { type: "string", default: "300" },
-  loss: { type: "string", default: "0" },
+  delay: { type: "string", default: String(LINK_DEFAULTS.delayMs) },
+  queue: { type: "string", default: String(LINK_DEFAULTS.queuePackets) },
+  loss: { type: "string", default: String(LINK_DEFAULTS.lossRatio) },
   via: { type: "string", default: "mahimahi" },
   seconds: { type: "string", default: "60" },
   "open-at": { type: "string" },
@@ -169,9 +169,9 @@ export function usage(known: KnownNames): string {
   --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a trace file of any format that
                      npm run trace reads, a rate (24mbit), or none: loopback without mahimahi (24mbit)
   --via NAME         what emulates the link: mahimahi, relay (mahimahi)
-  --delay MS         each way, up to ${LINK_LIMITS.delayMs.max} (20)
-  --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)
-  --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (0)
+  --delay MS         each way, up to ${LINK_LIMITS.delayMs.max} (${LINK_DEFAULTS.delayMs})
+  --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (${LINK_DEFAULTS.queuePackets})
+  --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (${LINK_DEFAULTS.lossRatio})
   --seconds SECONDS  how long to watch, from the first frame (60)
   --until-end        watch no longer than until the film's end
   --open-at S        let the loaded page open its session so long after the link's time began (as soon as it can)

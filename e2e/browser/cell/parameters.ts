@@ -1,4 +1,5 @@
 import type { PresetName, RuleName, SchemeName } from "../../../player/src/options/names.ts";
+import { LINK_DEFAULTS } from "../../../server/link/link-limits.ts";
 import type { BrowserKind } from "../browsers/program.ts";
 import type { PlayedFilm } from "./presentation.ts";
 
@@ -85,7 +86,7 @@ export const DEFAULTS: CellParameters = {
   estimator: "receiver",
   k: null,
   targetDelayMs: null,
-  link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
+  link: { trace: "24mbit", ...LINK_DEFAULTS },
   openAtLinkSeconds: null,
   workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] },
   outputDirectory: null,

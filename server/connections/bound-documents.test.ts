@@ -9,7 +9,8 @@ const { burst, perSecond } = DOCUMENT_LIMITS;
 function errorsOf(handler: ReturnType<typeof boundDocuments>, ip: string, requests: number): unknown[] {
   const errors: unknown[] = [];
   const next = (error?: unknown) => errors.push(error);
-  for (let each = 0; each < requests; each += 1) handler({ ip } as Request, {} as Response, next);
+  for (let each = 0; each < requests; each += 1)
+    handler({ ip, ips: [], socket: {} } as unknown as Request, {} as Response, next);
   return errors;
 }
 

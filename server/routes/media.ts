@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, Router } from "express";
+import { addressOf } from "../connections/sender.ts";
 import type { Film } from "../films/film.ts";
 import type { FilmShelf } from "../films/film-shelf.ts";
 import { isMediaPath, isQualityFile, mediaType } from "../films/media-path.ts";
@@ -14,7 +15,7 @@ export function mediaRoute(films: FilmShelf): Router {
     (film) => async (request, response, next) => {
       const path = relativePath(request);
       if (film?.directory == null || path === null) return next("router");
-      await film.prepare?.(path, request.ip ?? "");
+      await film.prepare?.(path, addressOf(request));
       const directory = film.presentDirectory ?? film.directory;
       let router = routers.get(directory);
       if (router === undefined) {

@@ -14,7 +14,7 @@ function passed(
 ) {
   let count = 0;
   let refusal: unknown = null;
-  const request = { ip: address, headers } as unknown as Request;
+  const request = { ip: address, ips: [], socket: {}, headers } as unknown as Request;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     try {
       allowance.handler(request, {} as Response, () => allowance.chargeSessions(request, sessions));

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from "express";
 import { BODY_LIMIT_BYTES } from "../../player/src/telemetry/vocabulary.ts";
 import { addressSite } from "../connections/address-group.ts";
 import { RateLimit } from "../connections/rate-limit.ts";
-import { senderOf } from "../connections/sender.ts";
+import { addressOf, senderOf } from "../connections/sender.ts";
 import { Refusal } from "../errors.ts";
 
 const MIB = 1024 * 1024;
@@ -56,7 +56,7 @@ export class AddressAllowance {
     if (sender === null) return;
     if (!this.#atOnce.take(sender, sizeBytes))
       throw new Refusal(429, "more telemetry than one address may send", { retryAfterSeconds: 5 });
-    const site = addressSite(request.ip ?? "");
+    const site = addressSite(addressOf(request));
     if (this.#ofDay.take(sender, sizeBytes) && this.#ofSiteAndDay.take(site, sizeBytes)) return;
     throw new Refusal(429, "more telemetry than one address may send in a day", { retryAfterSeconds: 60 });
   }

@@ -25,7 +25,7 @@ const ON_DEMAND = { chunkFileNames: "nuwa-stream-schemes.js" } as const;
 export default defineConfig(({ mode }) => ({
   root: here("."),
   publicDir: false,
-  plugins: [presetNumbers(), rulesWithoutSummaries(), holdToSize()],
+  plugins: [presetNumbers(), rulesWithoutMenus(), holdToSize()],
   resolve: {
     alias: [
       {
@@ -75,15 +75,18 @@ function presetNumbers(): Plugin {
   };
 }
 
-/** Leaves out of the rules what only menus show. */
-function rulesWithoutSummaries(): Plugin {
+const SUMMARIES = /\bsummary:\s*(?:"[^"]*"|`[^`]*`)(?:\s*\+\s*"[^"]*")*,/g;
+const SUMMARIES_AND_TITLES = new RegExp(`${SUMMARIES.source}|\\btitle:\\s*"[^"]*",`, "g");
+
+/** Leaves out of the rules what only menus show: summaries, and the titles of dash.js's own. */
+function rulesWithoutMenus(): Plugin {
   return {
-    name: "rules-without-summaries",
+    name: "rules-without-menus",
     enforce: "pre",
     transform: {
       filter: { id: /\/src\/rules\/[\w-]+\.ts$/ },
-      handler: (code) => ({
-        code: code.replace(/\bsummary:\s*(?:"[^"]*"|`[^`]*`)/g, 'summary: ""'),
+      handler: (code, id) => ({
+        code: code.replace(id.endsWith("/registry.ts") ? SUMMARIES_AND_TITLES : SUMMARIES, ""),
         map: null,
       }),
     },

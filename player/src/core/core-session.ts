@@ -1,14 +1,10 @@
-import type { ReadonlySignal } from "@preact/signals-core";
 import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
-import { type SessionChoices, sessionParametersOf } from "../options/session-options.ts";
-import type { MediaPath } from "../session/media-path.ts";
+import { SessionFace } from "../options/session-face.ts";
 import type { MediaSession } from "../session/media-session.ts";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import { servedPath, warnOfOutside } from "../session/served-path.ts";
-import type { SessionState } from "../session/session-state.ts";
-import { reporting, watchNews } from "../session/watch.ts";
+import { reporting } from "../session/watch.ts";
 import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 import type {
   NuwaCore,
@@ -20,33 +16,17 @@ import type {
 } from "./nuwa-types.ts";
 import { sessionAnswer } from "./segment-answer.ts";
 
-export class CoreSession implements NuwaCore {
+export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore {
   readonly #session: MediaSession;
   readonly #baseUrl: string;
   readonly #onOutside: (url: string) => void;
-  readonly #events: { readonly [T in keyof NuwaCoreEvents]: ReadonlySignal<NuwaCoreEvents[T] | null> };
-  readonly #listening = new Set<() => void>();
-  #choices: SessionChoices;
 
   /** @param baseUrl absolute, with the slash at its end */
   constructor(session: MediaSession, baseUrl: string, { server, ...options }: NuwaCoreOptions) {
+    super(session, options, { path: session.path, estimate: session.estimate, session: session.state });
     this.#session = session;
     this.#baseUrl = baseUrl;
     this.#onOutside = server === null ? () => undefined : warnOfOutside(() => `baseUrl ${baseUrl}`);
-    this.#choices = options;
-    this.#events = { path: session.path, estimate: session.estimate, session: session.state };
-  }
-
-  path(): MediaPath {
-    return this.#session.path.value;
-  }
-
-  estimate(): NetworkEstimate | null {
-    return this.#session.estimate.value;
-  }
-
-  session(): SessionState | null {
-    return this.#session.state.value;
   }
 
   serves(url: string): boolean {
@@ -96,31 +76,8 @@ export class CoreSession implements NuwaCore {
     this.#session.tell(need);
   }
 
-  change(choices: SessionChoices): void {
-    const next = { ...this.#choices, ...choices };
-    const parameters = sessionParametersOf(next);
-    this.#choices = next;
-    this.#session.change(parameters);
-  }
-
-  reconnect(): void {
-    this.#session.reconnect();
-  }
-
-  on<T extends keyof NuwaCoreEvents>(type: T, listener: (event: NuwaCoreEvents[T]) => void): () => void {
-    const end = watchNews<NuwaCoreEvents[T]>(this.#events[type], listener);
-    this.#listening.add(end);
-    return () => {
-      this.#listening.delete(end);
-      end();
-    };
-  }
-
   close(): void {
-    for (const end of this.#listening) {
-      end(); // first: to be closed is no fallback
-    }
-    this.#session.close("closed");
+    this.end("closed");
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals-core";
+import { signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
@@ -13,14 +13,11 @@ import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { DECODE_SETTINGS, skipUndecodable } from "../dash/skip-undecodable.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { type SessionChoices, sessionParametersOf } from "../options/session-options.ts";
+import { SessionFace } from "../options/session-face.ts";
 import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.ts";
-import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import { needTeller } from "../session/need-teller.ts";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { warnOfOutside } from "../session/served-path.ts";
-import type { SessionState } from "../session/session-state.ts";
 import { watch, watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
@@ -29,7 +26,7 @@ import { ruleOf } from "./rule-choice.ts";
 const DETACHED = "the library is detached";
 
 /** What the library has put into one player. */
-export class Attachment implements NuwaAttachment {
+export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachment {
   readonly #player: MediaPlayerClass;
   readonly #session: MediaSession;
   readonly #options: NuwaOptions;
@@ -37,47 +34,38 @@ export class Attachment implements NuwaAttachment {
   readonly #throughput: ThroughputSource;
   readonly #network: RuleNetwork;
   readonly #recorder: PlayRecorder;
-  readonly #events: { readonly [T in keyof NuwaEvents]: ReadonlySignal<NuwaEvents[T] | null> };
-  readonly #listening = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
-  #choices: SessionChoices;
-  #isAttached = true;
   /** Where the newest manifest came from, after redirects: relative URLs of segments start there. null if from the page. */
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
 
   /** `options` as `checkedOptions` makes them. */
   constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
+    const rule = ruleOf(options);
+    const recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
+    const { lastSwitch, lastSegment } = recorder;
+    const { path, estimate: measured, state } = session;
+    const events = { path, estimate: measured, session: state, switch: lastSwitch, segment: lastSegment };
+    super(session, options, events);
     this.#player = player;
     this.#session = session;
     this.#options = options;
-    this.#choices = options;
+    this.#recorder = recorder;
     this.#log = log;
-    const rule = ruleOf(options);
     // A comparison is clean only if the rules see nothing that dash.js does not know.
-    const estimate = options.estimator === "dashjs" ? signal(null) : session.estimate;
+    const estimate = options.estimator === "dashjs" ? signal(null) : measured;
     this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
       bitsPerSecond: () => this.#network.throughputBitsPerSecond(throughputKindOf(rule)),
       safetyFactor: () => player.getSettings().streaming?.abr?.throughput?.bandwidthSafetyFactor ?? 1,
     });
-    this.#recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
-    const { lastSwitch, lastSegment } = this.#recorder;
-    const { path, state } = session;
-    this.#events = {
-      path,
-      estimate: session.estimate,
-      session: state,
-      switch: lastSwitch,
-      segment: lastSegment,
-    };
     watchNews(lastSegment, (segment) => this.#rememberThroughput(segment));
     this.#extend();
     const tellNeed = needTeller(
       () => playerNeed(player),
       (need) => session.tell(need),
     );
-    this.#undo.push(watch(session.estimate, tellNeed));
+    this.#undo.push(watch(measured, tellNeed));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }
@@ -91,18 +79,6 @@ export class Attachment implements NuwaAttachment {
     if (rule !== null) {
       this.#choose(rule);
     }
-  }
-
-  path(): MediaPath {
-    return this.#session.path.value;
-  }
-
-  estimate(): NetworkEstimate | null {
-    return this.#session.estimate.value;
-  }
-
-  session(): SessionState | null {
-    return this.#session.state.value;
   }
 
   dashjsBitsPerSecond(): number | null {
@@ -125,38 +101,10 @@ export class Attachment implements NuwaAttachment {
     return this.#recorder.segmentAt(seconds);
   }
 
-  change(choices: SessionChoices): void {
-    const next = { ...this.#choices, ...choices };
-    const parameters = sessionParametersOf(next);
-    this.#choices = next;
-    this.#session.change(parameters);
-  }
-
-  reconnect(): void {
-    this.#session.reconnect();
-  }
-
-  on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void {
-    if (!this.#isAttached) {
-      return () => undefined;
-    }
-    const end = watchNews<NuwaEvents[T]>(this.#events[type], listener);
-    this.#listening.add(end);
-    return () => {
-      this.#listening.delete(end);
-      end();
-    };
-  }
-
   detach(): void {
-    if (!this.#isAttached) {
+    if (!this.end(DETACHED)) {
       return;
     }
-    this.#isAttached = false;
-    for (const end of this.#listening) {
-      end(); // first: to be taken off is no fallback
-    }
-    this.#session.close(DETACHED); // what is open goes on over HTTP
     for (const undo of this.#undo.splice(0).reverse()) {
       undo();
     }

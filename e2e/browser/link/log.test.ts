@@ -1,75 +1,50 @@
 import { expect, test } from "vitest";
-import { LinkLogError, parseLinkLog } from "./log.ts";
+import { type LinkEvent, LinkLogError, parseLinkLog, parseLogHeader } from "./log.ts";
 import { meanInBins, measureLink, payloadShare, rateInBins } from "./metrics.ts";
+import VECTORS from "./testdata/link-logs.json" with { type: "json" };
 
-// Header as mahimahi 0.98-1.1 writes it. A queue of two packets: the third arrival of ms 40 finds it full.
-const LOG = `# mahimahi mm-link (Downlink) [down.trace] > down.log
-# command line: 'mm-link' 'up.trace' 'down.trace'
-# queue: droptail [packets=2]
-# init timestamp: 1795255475000
-# base timestamp: 37
-# mahimahi config: [delay 20 ms]
-38 # 1504
-40 + 1232
-40 + 1232
-40 + 1232
-42 # 1504
-42 - 1232 2
-46 # 1504
-46 - 1232 6
-50 + 84
-52 # 1504
-52 - 84 2
-60 + 84
-`;
+/** The Python reader in e2e/laboratory is held to the same. */
+const LOG = `${VECTORS.log.join("\n")}\n`;
 
-test("events are read with epoch times from the header's init timestamp", () => {
-  const log = parseLinkLog(LOG);
-  expect(log.startedAtMs).toBe(1_795_255_475_000);
-  expect(log.opportunities).toHaveLength(4);
-  expect(log.departures).toEqual([
-    { atMs: 1_795_255_475_042, bytes: 1232, queueingDelayMs: 2 },
-    { atMs: 1_795_255_475_046, bytes: 1232, queueingDelayMs: 6 },
-    { atMs: 1_795_255_475_052, bytes: 84, queueingDelayMs: 2 },
-  ]);
+test.each(VECTORS.cases)("$name", ({ lines, cut_off = "", opportunities_ms, departures, drops }) => {
+  const log = parseLinkLog(`${[LOG, ...lines.map((line) => `${line}\n`)].join("")}${cut_off}`);
+  expect(log.startedAtMs).toBe(VECTORS.init_ms);
+  const since = ({ atMs }: LinkEvent) => atMs - VECTORS.init_ms;
+  expect(log.opportunities.map(since)).toEqual(opportunities_ms);
+  expect(log.departures.map((event) => [since(event), event.bytes, event.queueingDelayMs])).toEqual(
+    departures,
+  );
+  expect(log.drops.map((event) => [since(event), event.bytes])).toEqual(drops);
 });
 
-test("a packet that never departed was dropped, unless it may still be queued", () => {
-  expect(parseLinkLog(LOG).drops).toEqual([{ atMs: 1_795_255_475_040, bytes: 1232 }]);
+test.each(VECTORS.odd_lines)("%s is no event", (line) => {
+  expect(() => parseLinkLog(`${LOG}${line}\n`)).toThrow(
+    new LinkLogError(`the link's log, line ${VECTORS.log.length + 1}: "${line}" is no event`),
+  );
 });
 
-test("an opportunity that nothing used shows that the queue was empty", () => {
-  const drops = parseLinkLog(`${LOG}64 # 1504\n`).drops;
-  expect(drops.map((drop) => drop.atMs - 1_795_255_475_000)).toEqual([40, 60]);
-});
-
-test("logged drops are taken as they are", () => {
-  const log = parseLinkLog(`${LOG}61 d 2 2464\n`);
-  expect(log.drops).toEqual([
-    { atMs: 1_795_255_475_061, bytes: 1232 },
-    { atMs: 1_795_255_475_061, bytes: 1232 },
-  ]);
-});
-
-test("a last line cut off in writing is left out, any other odd line is an error", () => {
-  expect(parseLinkLog(`${LOG}62 - 1`).departures).toHaveLength(3);
-  expect(() => parseLinkLog(`${LOG}62 ? 1\n`)).toThrow(LinkLogError);
+test("the header says when the log and the trace began", () => {
+  expect(parseLogHeader(LOG)).toEqual({
+    startedAtMs: VECTORS.init_ms,
+    traceBeganMs: VECTORS.trace_begins_ms,
+  });
   expect(() => parseLinkLog("38 # 1504\n")).toThrow(LinkLogError);
 });
 
 test("a window's capacity, throughput and delays", () => {
-  const from = 1_795_255_475_040;
-  const metrics = measureLink(parseLinkLog(LOG), { fromMs: from, toMs: from + 10 });
-  // Two opportunities of 1504 bytes and two departures of 1232 bytes in 10 ms; delays 2 and 6
-  expect(metrics.capacityBitsPerSecond).toBeCloseTo(2_406_400, 6);
-  expect(metrics.throughputBitsPerSecond).toBeCloseTo(1_971_200, 6);
-  expect(metrics.utilisation).toBeCloseTo(1232 / 1504, 12);
+  const { from_ms, to_ms, delay_ms, dropped, ...rates } = VECTORS.window;
+  const window = { fromMs: VECTORS.init_ms + from_ms, toMs: VECTORS.init_ms + to_ms };
+  const metrics = measureLink(parseLinkLog(LOG), window);
+  // Three opportunities of 1504 bytes, departures of 1232, 1232 and 84 bytes in 20 ms; delays 2, 6 and 2
+  expect(metrics.capacityBitsPerSecond).toBeCloseTo(rates.capacity_bits_per_s, 6);
+  expect(metrics.throughputBitsPerSecond).toBeCloseTo(rates.throughput_bits_per_s, 6);
+  expect(metrics.utilisation).toBeCloseTo(1_019_200 / 1_804_800, 12);
+  expect(metrics.queueingDelayMeanMs).toBeCloseTo(delay_ms.mean, 12);
   expect(metrics).toMatchObject({
-    queueingDelayMeanMs: 4,
-    queueingDelayP50Ms: 4,
-    queueingDelayMaxMs: 6,
-    departedPackets: 2,
-    droppedPackets: 1,
+    queueingDelayP50Ms: delay_ms.p50,
+    queueingDelayMaxMs: delay_ms.max,
+    departedPackets: 3,
+    droppedPackets: dropped,
   });
 });
 

@@ -51,15 +51,19 @@ export function parseLogHeader(text: string): { startedAtMs: number; traceBeganM
   return { startedAtMs: Number(start[1]), traceBeganMs: Number(base?.[1] ?? 0) };
 }
 
+/** The time, what happened, its size (of drops the packets), and a departure's delay (of drops the size). */
+const EVENT = /^(\d+) (?:([#+]) (\d+)|([-d]) (\d+) (\d+))(?: |$)/;
+
 function readEvent(log: LinkLog, line: string, lineNumber: number): void {
-  const [time, kind, first, second] = line.split(" ");
+  const found = EVENT.exec(line);
+  if (found === null) throw new LinkLogError(`the link's log, line ${lineNumber}: "${line}" is no event`);
+  const [, time, one = "", size, two = "", first, second] = found;
   const atMs = log.startedAtMs + Number(time);
-  const bytes = Number(first);
-  if (kind === "#") log.opportunities.push({ atMs, bytes });
-  else if (kind === "+") log.arrivals.push({ atMs, bytes });
-  else if (kind === "-") log.departures.push({ atMs, bytes, queueingDelayMs: Number(second) });
-  else if (kind === "d") readDrop(log, atMs, bytes, Number(second));
-  else throw new LinkLogError(`the link's log, line ${lineNumber}: "${line}" is no event`);
+  const kind = one + two;
+  if (kind === "#") log.opportunities.push({ atMs, bytes: Number(size) });
+  else if (kind === "+") log.arrivals.push({ atMs, bytes: Number(size) });
+  else if (kind === "-") log.departures.push({ atMs, bytes: Number(first), queueingDelayMs: Number(second) });
+  else readDrop(log, atMs, Number(first), Number(second));
 }
 
 function readDrop(log: LinkLog, atMs: number, packets: number, bytes: number): void {

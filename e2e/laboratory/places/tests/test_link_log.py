@@ -1,70 +1,59 @@
+"""The link's log, by vectors that the TypeScript reader in e2e/browser/link is held to as well."""
+
 from __future__ import annotations
+
+import json
+import re
+from typing import Any
 
 import pytest
 
+from cc.command_line.clone import ROOT
 from e2e.laboratory.places.link_log import LinkLogError, parse_link_log, read_start_s
+from e2e.laboratory.places.log_span import LogSpan
 
-INIT_MS = 1_795_255_475_000
-LOG = f"""# mahimahi mm-link (Downlink) [down.trace] > down.log
-# queue: droptail [packets=2]
-# init timestamp: {INIT_MS}
-# base timestamp: 37
-38 # 1504
-40 + 1232
-40 + 1232
-40 + 1232
-42 # 1504
-42 - 1232 2
-46 # 1504
-46 - 1232 6
-50 + 84
-52 # 1504
-52 - 84 2
-60 + 84
-"""
-"""As mahimahi 0.98-1.1 writes it. A queue of two packets: the third arrival of ms 40 finds it full."""
+VECTORS: dict[str, Any] = json.loads((ROOT / "e2e/browser/link/testdata/link-logs.json").read_text("utf-8"))
+LOG = "".join(f"{line}\n" for line in VECTORS["log"])
+INIT_MS = VECTORS["init_ms"]
 
 
-def drops_ms(log: str) -> list[int]:
-    return [at_ms - INIT_MS for at_ms in parse_link_log(log).drops.at_ms]
+@pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case["name"])
+def test_a_log_is_read(case: dict[str, Any]) -> None:
+    added = "".join(f"{line}\n" for line in case["lines"])
+    log = parse_link_log(f"{LOG}{added}{case.get('cut_off', '')}")
+    assert [at_ms - INIT_MS for at_ms in log.opportunities.at_ms] == case["opportunities_ms"]
+    left, drops = log.departures, log.drops
+    assert [
+        [at_ms - INIT_MS, wire_bytes, delay_ms]
+        for at_ms, wire_bytes, delay_ms in zip(left.at_ms, left.wire_bytes, log.delays_ms, strict=True)
+    ] == case["departures"]
+    assert [
+        [at_ms - INIT_MS, wire_bytes] for at_ms, wire_bytes in zip(drops.at_ms, drops.wire_bytes, strict=True)
+    ] == case["drops"]
 
 
-def test_events_have_epoch_times_from_the_headers_init_timestamp() -> None:
-    log = parse_link_log(LOG)
-    assert [at_ms - INIT_MS for at_ms in log.opportunities.at_ms] == [38, 42, 46, 52]
-    assert [at_ms - INIT_MS for at_ms in log.departures.at_ms] == [42, 46, 52]
-    assert (log.departures.wire_bytes, log.delays_ms) == ([1232, 1232, 84], [2, 6, 2])
+@pytest.mark.parametrize("line", VECTORS["odd_lines"])
+def test_an_odd_line_is_a_failure(line: str) -> None:
+    with pytest.raises(LinkLogError, match=re.escape(f'line {len(VECTORS["log"]) + 1}: "{line}" is no event')):
+        parse_link_log(f"{LOG}{line}\n")
+
+
+def test_a_log_that_does_not_say_when_it_began_is_a_failure() -> None:
+    with pytest.raises(LinkLogError, match="has no `# init timestamp` line"):
+        parse_link_log("38 # 1504\n")
 
 
 def test_the_trace_begins_at_the_base_timestamp() -> None:
-    assert read_start_s(LOG) == (INIT_MS + 37) / 1000
+    assert read_start_s(LOG) == (INIT_MS + VECTORS["trace_begins_ms"]) / 1000
 
 
-def test_a_packet_that_never_departed_was_dropped_unless_it_may_still_be_queued() -> None:
-    assert drops_ms(LOG) == [40]
-
-
-def test_an_opportunity_that_nothing_used_shows_that_the_queue_was_empty() -> None:
-    assert drops_ms(f"{LOG}64 # 1504\n") == [40, 60]
-
-
-def test_logged_drops_are_taken_as_they_are() -> None:
-    log = parse_link_log(f"{LOG}61 d 2 2464\n")
-    assert (log.drops.at_ms, log.drops.wire_bytes) == ([INIT_MS + 61] * 2, [1232, 1232])
-
-
-def test_a_last_line_cut_off_in_writing_is_left_out() -> None:
-    assert len(parse_link_log(f"{LOG}62 - 1").departures.at_ms) == 3
-
-
-@pytest.mark.parametrize(
-    ("log", "message"),
-    [
-        (f"{LOG}62 ? 1\n", 'line 17: "62 [?] 1" is no event'),
-        (f"{LOG}62 - 1232\n", 'line 17: "62 - 1232" is no event'),
-        ("38 # 1504\n", "has no `# init timestamp` line"),
-    ],
-)
-def test_any_other_odd_line_is_a_failure(log: str, message: str) -> None:
-    with pytest.raises(LinkLogError, match=message):
-        parse_link_log(log)
+def test_a_windows_capacity_throughput_and_delays() -> None:
+    window = VECTORS["window"]
+    span = LogSpan((INIT_MS + window["from_ms"]) / 1000, (window["to_ms"] - window["from_ms"]) / 1000, 1)
+    result, delay_ms = span.link_result(parse_link_log(LOG)), window["delay_ms"]
+    assert result.capacity_bits_per_s == pytest.approx(window["capacity_bits_per_s"])
+    assert result.throughput_bits_per_s == pytest.approx(window["throughput_bits_per_s"])
+    assert result.dropped == window["dropped"]
+    assert result.queueing_delay is not None
+    assert result.queueing_delay.mean_ms == pytest.approx(delay_ms["mean"])
+    assert (result.queueing_delay.p50_ms, result.queueing_delay.max_ms) == (delay_ms["p50"], delay_ms["max"])

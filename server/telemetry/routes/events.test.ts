@@ -16,6 +16,8 @@ const ODD_TEXTS = [
   "-1",
   "@SUM(1)",
   "\t=1",
+  "\uff1d1+1",
+  "\u00a0\ufeff=1",
   'a "quoted", b',
   "two\nlines",
   "two\r\nlines",
@@ -48,7 +50,7 @@ test("CSV keeps commas, quotes and line ends within a cell, and no cell is a for
   const texts = (
     await query(`SELECT ec FROM read_csv('${path}', header = true, quote = '"', escape = '"')`)
   ).flat();
-  expect(texts).toEqual(ODD_TEXTS.map((text) => (/^\s*[=+\-@]/.test(text) ? `'${text}` : text)));
+  expect(texts).toEqual(ODD_TEXTS.map((text) => (/^\s*[=+\-@\uff1d]/.test(text) ? `'${text}` : text)));
 });
 
 test("Parquet has the types of the vocabulary", async () => {

@@ -1,15 +1,18 @@
 """What every receiver measures, whoever controls the window: queueing delay and bandwidth.
 
 Both live in an epoch: a time in which the two clocks ran side by side, over one path. After a sleep, a freeze or a step
-of a clock, and where the peer moves to another address, a new one begins. It forgets what is relative to the clocks and
-the path's delay, and keeps the bandwidth.
+of a clock, and where the path is another or has become longer, a new one begins. It forgets what is relative to the
+clocks and the path's delay, and keeps the bandwidth.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cc.core.receiver_base import ReceiverState, Stamp
 from cc.receiver.bandwidth import Bandwidth
 from cc.receiver.clock_watch import ClockWatch
+from cc.receiver.longer_path import PathWatch
 from cc.receiver.queueing_delay import QueueingDelay
 
 
@@ -28,6 +31,9 @@ class Measurement:
         self.epochs_begun = 0
         """How often the measurement began anew, by itself or because it was told to."""
         self._watch = ClockWatch()
+        self._path = PathWatch()
+        self.unqueued_bytes: float | None = None
+        """Where the newest stamp revealed a longer path, what was in flight on it without a queue; else None."""
         self._min_rtt_s: float | None = None
         """The newest stamp's."""
         self._trusted_bytes_per_s: float | None = None
@@ -40,6 +46,7 @@ class Measurement:
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> bool:
         """Take one stamp; True if it began a new epoch: a clock cannot be believed, or the path is another."""
+        self.unqueued_bytes = None
         begins_epoch = self._begins_epoch(stamp, received_time_s, late_s)
         self._round_trip_s = stamp.smoothed_rtt_s or 0.0
         self.bandwidth.on_stamp(
@@ -50,6 +57,13 @@ class Measurement:
         )
         return begins_epoch
 
+    def with_path(self, stamp: Stamp) -> Stamp:
+        """The stamp with the shortest round trip of the path as it is now."""
+        extra_s = self._path.extra_s
+        if extra_s == 0 or stamp.min_rtt_s is None:
+            return stamp
+        return replace(stamp, min_rtt_s=stamp.min_rtt_s + extra_s)
+
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
         self._is_expecting_data = is_expecting
@@ -58,6 +72,10 @@ class Measurement:
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the bandwidth stays known."""
+        self._path.forget_clocks()
+        self._begin_epoch(now_s)
+
+    def _begin_epoch(self, now_s: float) -> None:
         self.epochs_begun += 1
         self.queueing_delay = QueueingDelay(confirmed_time_s=now_s)
         self.bandwidth.start_epoch()
@@ -66,6 +84,8 @@ class Measurement:
     def _begins_epoch(self, stamp: Stamp, received_time_s: float, late_s: float) -> bool:
         """Measure the delay; where it cannot be a queue's, measure it again in a new epoch."""
         is_another = self._is_of_another_path(stamp)
+        if is_another:
+            self._path.forget_path()
         is_new = self._watch.runs_back(stamp, received_time_s=received_time_s) or is_another
         if is_new:
             self.start_epoch(now_s=received_time_s)
@@ -77,8 +97,14 @@ class Measurement:
         elif not self._watch.leaps(stamp, undercut_s=delay.undercut_s):
             if self._watch.is_suspicious and not was_suspicious:
                 self._trusted_bytes_per_s = self.bandwidth.bytes_per_s
-            return is_new
-        self.start_epoch(now_s=received_time_s)
+            self.unqueued_bytes = self._path.unqueued_bytes(
+                stamp, received_time_s=received_time_s, raw_delay_s=delay.raw_s
+            )
+            if self.unqueued_bytes is None:
+                return is_new
+        if self.unqueued_bytes is None:
+            self._path.forget_clocks()
+        self._begin_epoch(received_time_s)
         self._measure_delay(stamp, received_time_s, late_s)
         return True
 

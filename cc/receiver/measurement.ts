@@ -5,6 +5,7 @@
 
 import { Bandwidth } from "./bandwidth.ts";
 import { ClockWatch } from "./clock-watch.ts";
+import { PathWatch } from "./longer-path.ts";
 import { QueueingDelay } from "./queueing-delay.ts";
 import type { ReceiverState, Stamp } from "./receiver-scheme.ts";
 
@@ -21,6 +22,9 @@ export class Measurement {
   /** How often the measurement began anew, by itself or because it was told to. */
   epochsBegun = 0;
   readonly #watch = new ClockWatch();
+  readonly #path = new PathWatch();
+  /** Where the newest stamp revealed a longer path, what was in flight on it without a queue; else null. */
+  unqueuedBytes: number | null = null;
   /** The newest stamp's. */
   #minRttSeconds: number | null = null;
   /** The bandwidth before the delays became suspicious; later ones are those of a window cut for nothing. */
@@ -33,10 +37,18 @@ export class Measurement {
 
   /** Takes one stamp; true if it began a new epoch: a clock cannot be believed, or the path is another. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): boolean {
+    this.unqueuedBytes = null;
     const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds, lateSeconds);
     this.#roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
     this.bandwidth.onStamp(stamp, receivedTimeSeconds, this.queueingDelay.filteredSeconds, this.isHeld);
     return beginsEpoch;
+  }
+
+  /** The stamp with the shortest round trip of the path as it is now. */
+  withPath(stamp: Stamp): Stamp {
+    const { extraSeconds } = this.#path;
+    if (extraSeconds === 0 || stamp.minRttSeconds === null) return stamp;
+    return { ...stamp, minRttSeconds: stamp.minRttSeconds + extraSeconds };
   }
 
   /** Whether requests are open. */
@@ -47,10 +59,8 @@ export class Measurement {
 
   /** Forgets what is relative to the clocks; the bandwidth stays known. */
   startEpoch(nowSeconds: number): void {
-    this.epochsBegun++;
-    this.queueingDelay = new QueueingDelay(nowSeconds);
-    this.bandwidth.startEpoch();
-    this.#watch.forget();
+    this.#path.forgetClocks();
+    this.#beginEpoch(nowSeconds);
   }
 
   /**
@@ -80,9 +90,17 @@ export class Measurement {
     };
   }
 
+  #beginEpoch(nowSeconds: number): void {
+    this.epochsBegun++;
+    this.queueingDelay = new QueueingDelay(nowSeconds);
+    this.bandwidth.startEpoch();
+    this.#watch.forget();
+  }
+
   /** Measures the delay; where it cannot be a queue's, measures it again in a new epoch. */
   #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number, lateSeconds: number): boolean {
     const isAnother = this.#isOfAnotherPath(stamp);
+    if (isAnother) this.#path.forgetPath();
     const isNew = this.#watch.runsBack(stamp, receivedTimeSeconds) || isAnother;
     if (isNew) this.startEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
@@ -94,9 +112,11 @@ export class Measurement {
       if (this.#watch.isSuspicious && !wasSuspicious) {
         this.#trustedBytesPerSecond = this.bandwidth.bytesPerSecond;
       }
-      return isNew;
+      this.unqueuedBytes = this.#path.unqueuedBytes(stamp, receivedTimeSeconds, rawSeconds);
+      if (this.unqueuedBytes === null) return isNew;
     }
-    this.startEpoch(receivedTimeSeconds);
+    if (this.unqueuedBytes === null) this.#path.forgetClocks();
+    this.#beginEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     return true;
   }

@@ -30,6 +30,7 @@ Deviations from the paper, each with its reason:
   The window that the link had is kept meanwhile, and gone back to (`cc.receiver.held_window`).
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
+- On a path that has become longer (`cc.receiver.longer_path`) it goes on from the largest window that left no queue.
 
 With `NuwaParameters.as_in_paper` the window moves by equations 5 and 6 alone, and T_d is constant: without the target
 that falls, growth by the clock, drains and catching up. What is of the sender or of the measurement stays. The
@@ -110,7 +111,10 @@ class Nuwa(WindowReceiver):
                 self._held_window.keep(link_packets)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
-        """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
+        """Start from the sender's window.
+
+        In a new epoch from the one that delays lowered wrongly, on a longer path from the one that made no queue there.
+        """
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
         self._slow_start_exit.begin_anew()
@@ -121,9 +125,14 @@ class Nuwa(WindowReceiver):
         self._refill_until_s = None
         if self._measurement.epochs_begun > self._epochs_drained:
             self._epochs_drained = self._measurement.epochs_begun
-            self._window_packets = max(self._window_packets, self._trusted_packets or 0.0)
-            self._drain_until_s = self._drain_end_s(stamp, received_time_s=received_time_s)
             self._drained_time_s = None
+            unqueued_bytes = self._measurement.unqueued_bytes
+            if unqueued_bytes is None:
+                self._window_packets = max(self._window_packets, self._trusted_packets or 0.0)
+                self._drain_until_s = self._drain_end_s(stamp, received_time_s=received_time_s)
+            else:
+                self._window_packets = max(self._window_packets, unqueued_bytes / stamp.max_datagram_bytes)
+                self._refill_until_s = received_time_s + REFILL_RTTS * (stamp.smoothed_rtt_s or 0.0)
         self._trusted_packets = None
 
     def _drain_end_s(self, stamp: Stamp, *, received_time_s: float) -> float | None:

@@ -106,7 +106,10 @@ export class Nuwa extends WindowReceiver {
     }
   }
 
-  /** Starts from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly. */
+  /**
+   * Starts from the sender's window; in a new epoch from the one that delays lowered wrongly, on a longer path from the
+   * one that made no queue there.
+   */
   protected beginAnew(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
@@ -117,9 +120,15 @@ export class Nuwa extends WindowReceiver {
     this.#refillUntilSeconds = null;
     if (this.measurement.epochsBegun > this.#epochsDrained) {
       this.#epochsDrained = this.measurement.epochsBegun;
-      this.windowPackets = Math.max(this.windowPackets, this.#trustedPackets ?? 0);
-      this.#drainUntilSeconds = this.#drainEndSeconds(stamp, receivedTimeSeconds);
       this.#drainedTimeSeconds = null;
+      const { unqueuedBytes } = this.measurement;
+      if (unqueuedBytes === null) {
+        this.windowPackets = Math.max(this.windowPackets, this.#trustedPackets ?? 0);
+        this.#drainUntilSeconds = this.#drainEndSeconds(stamp, receivedTimeSeconds);
+      } else {
+        this.windowPackets = Math.max(this.windowPackets, unqueuedBytes / stamp.maxDatagramBytes);
+        this.#refillUntilSeconds = receivedTimeSeconds + REFILL_RTTS * (stamp.smoothedRttSeconds ?? 0);
+      }
     }
     this.#trustedPackets = null;
   }

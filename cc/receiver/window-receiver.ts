@@ -58,11 +58,11 @@ export abstract class WindowReceiver implements ReceiverScheme {
     const last = this.lastStamp;
     if (last !== null && !isLater(stamp.sequence, last.sequence)) return;
     const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds, lateSeconds);
-    this.lastStamp = stamp;
+    this.lastStamp = this.measurement.withPath(stamp);
     if (beginsEpoch || last === null || this.windowPackets === null || stamp.epoch !== last.epoch) {
-      this.beginAnew(stamp, receivedTimeSeconds);
+      this.beginAnew(this.lastStamp, receivedTimeSeconds);
     } else {
-      this.moveWindow(stamp, last, receivedTimeSeconds);
+      this.moveWindow(this.lastStamp, last, receivedTimeSeconds);
     }
   }
 

@@ -73,7 +73,7 @@ class WindowReceiver(ABC):
         if last is not None and not is_later(stamp.sequence, last.sequence):
             return
         begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
-        self._last_stamp = stamp
+        self._last_stamp = stamp = self._measurement.with_path(stamp)
         if begins_epoch or last is None or self._window_packets is None or stamp.epoch != last.epoch:
             self._begin_anew(stamp, received_time_s=received_time_s)
         else:

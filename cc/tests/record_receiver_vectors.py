@@ -27,6 +27,7 @@ from cc.tests.answering_recorder import answered_steps, space_of
 from cc.tests.clock_faults import ClockFault, SteppedClocks
 from cc.tests.contested_cases import contested_cases
 from cc.tests.late_host import LateHost
+from cc.tests.longer_path_case import longer_path_case
 from cc.tests.receiver_steps import STAMPS_PER_CASE, MakeReceiver, step_of
 from cc.tests.recorded_links import (
     becoming_slow_ms,
@@ -277,6 +278,7 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
         simulated_case(make_receiver, "a host that is late", INTERACTIVE, steps_ms, longest_late_s=LONGEST_LATE_S),
         told_case(make_receiver, "the receiver is told that it slept", ON_DEMAND),
         moved_case(make_receiver, "the peer moves to a longer path", ON_DEMAND),
+        longer_path_case(make_receiver, "a path becomes longer, then shorter", ON_DEMAND),
         drained_case(make_receiver, "drift, lost stamps, a new epoch and a drain", ON_DEMAND),
         drained_case(make_receiver, "a drain that the sender follows", ON_DEMAND, follows=True),
     ]

@@ -236,9 +236,9 @@ def test_after_a_drain_that_the_sender_followed_the_window_is_asked_for_that_hel
     stamp = dataclasses.replace(BASE, min_rtt_s=0.010)
     deliver(nuwa, stamp)
     windows_bytes = [stamp.cwnd_bytes]
-    for _ in range(round(1.05 * DRAIN_AFTER_S / 0.003)):
+    for step in range(round(1.05 * DRAIN_AFTER_S / 0.003)):
         stamp = later(stamp, seconds=0.003, packets=10, cwnd_bytes=windows_bytes[-1])
-        now_s = deliver(nuwa, stamp, queueing_delay_s=0.025)
+        now_s = deliver(nuwa, stamp, queueing_delay_s=0.025 + 0.004 * math.sin(0.05 * step))  # others', which moves
         windows_bytes.append(window_bytes(nuwa, now_s))
     drained_bytes = min(windows_bytes)
     held_bytes = windows_bytes[windows_bytes.index(drained_bytes) - 5]

@@ -184,5 +184,6 @@ def test_clocks_that_step_begin_one_epoch_and_an_outage_none() -> None:
     assert {name: epochs.pop(name) for name in FAULTS} == dict.fromkeys(FAULTS, 1)
     assert epochs.pop("the receiver is told that it slept") == 1
     assert epochs.pop("the peer moves to a longer path") == 1
+    assert epochs.pop("a path becomes longer, then shorter") == 1
     assert "an outage of 5 s before a deep queue" in epochs
     assert set(epochs.values()) == {0}

@@ -18,12 +18,12 @@ interface Format {
 
 const AS_IT_IS = (column: string): string => column;
 
-/**
- * A spreadsheet would run such a cell, in East Asian locales that with wide signs, too; the apostrophe makes it text. JSON and
- * Parquet have it as it came.
- */
+/** How a formula begins, in RE2's words: wide signs count in East Asian locales. */
+const FORMULA = "^[\\s\\p{Z}\\p{Cf}]*[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+
+/** A spreadsheet would run such a cell; the apostrophe makes it text. JSON and Parquet have it as it came. */
 const AS_CELL = (column: string): string =>
-  `CASE WHEN regexp_matches(${column}, '^[\\s\\p{Z}\\p{Cf}]*[=+\\-@\uff1d\uff0b\uff0d\uff20]') THEN '''' || ${column} ELSE ${column} END AS ${column}`;
+  `CASE WHEN regexp_matches(${column}, '${FORMULA}') THEN '''' || ${column} ELSE ${column} END AS ${column}`;
 
 export const FORMATS = {
   json: { contentType: "application/json", options: "FORMAT json, ARRAY true", text: AS_IT_IS },

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
-
 from cc.command_line.nearest import did_you_mean
 from cc.core.scheme import Scheme
+from cc.scheme_file import load_entry, unregistered_file
 
 DEFAULT_SCHEME = "kuafu"
 
@@ -76,7 +75,7 @@ def with_names_of_their_own(schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
     return schemes
 
 
-SCHEMES = with_names_of_their_own(tuple(resolve_name(f"{__package__}.{entry}") for entry in ENTRIES))
+SCHEMES = with_names_of_their_own(tuple(load_entry(entry) for entry in ENTRIES))
 
 
 class UnknownSchemeError(ValueError):
@@ -90,5 +89,8 @@ def scheme(name: str) -> Scheme:
             return candidate
     known = [candidate.name for candidate in SCHEMES]
     meant = did_you_mean(name, known)
+    file = unregistered_file(name)
+    if file is not None:
+        meant = f"{file} is there: write its entry into cc/registry.py"
     hint = "" if meant is None else f" ({meant})"
     raise UnknownSchemeError(f"scheme {name!r} is unknown{hint}; known schemes: {', '.join(known)}")

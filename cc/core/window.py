@@ -139,7 +139,14 @@ class WindowScheme(SenderScheme):
         return {"ssthresh_bytes": self._ssthresh_bytes, **self._slow_start.log_fields()}
 
     def _set_window(self, window_bytes: float) -> None:
-        if not window_bytes < math.inf:  # so that NaN fails, too
+        try:
+            is_finite = window_bytes < math.inf  # NaN is not, either
+        except TypeError:
+            raise TypeError(
+                f"{type(self).__name__} asks for a window of {window_bytes!r}, which is no number:"
+                " return bytes from increased_window_bytes and reduced_window_bytes"
+            ) from None
+        if not is_finite:
             raise ValueError(f"{type(self).__name__} asks for a window of {window_bytes} bytes")
         self._window_bytes = max(window_bytes, self._minimum_window_bytes)
 

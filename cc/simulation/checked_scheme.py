@@ -44,7 +44,7 @@ def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, 
     try:
         return make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
     except Exception as error:
-        raise SchemeError(name, _told(error), {}) from error
+        raise SchemeError(name, _told(error, make_sender), {}) from error
 
 
 class CheckedScheme:
@@ -161,7 +161,7 @@ class CheckedScheme:
         self.rate_bytes_per_s = rate
 
     def _failure(self, error: Exception) -> SchemeError:
-        return self._error(_told(error))
+        return self._error(_told(error, type(self.scheme)))
 
     def _error(self, problem: str) -> SchemeError:
         scheme = self.scheme
@@ -218,11 +218,20 @@ class CheckedReceiver:
             raise self._failure(error) from error
 
     def _failure(self, error: Exception) -> SchemeError:
-        return SchemeError(self._name, f"its receiver: {_told(error)}", {})
+        return SchemeError(self._name, f"its receiver: {_told(error, type(self._receiver))}", {})
 
 
-def _told(error: Exception) -> str:
-    """What was raised, and in which line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({frames[-1].filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+def _told(error: Exception, culprit: object) -> str:
+    """What was raised, and in which line: the last one of the file that `culprit`, class or function, stands in.
+
+    Where none of its lines was under way, it is named beside the line.
+    """
+    frames = list(traceback.walk_tb(error.__traceback__))
+    module = getattr(culprit, "__module__", None)
+    own = [frame for frame in frames if frame[0].f_globals.get("__name__") == module]
+    if not frames:
+        return f"{type(error).__name__}: {error}"
+    frame, line = (own or frames)[-1]
+    place = f"{frame.f_code.co_filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{line}"
+    of = "" if own else f", of {getattr(culprit, '__qualname__', culprit)} in {module}"
+    return f"{type(error).__name__}: {error} ({place}{of})"

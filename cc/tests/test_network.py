@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.core.ack_policy import CHROMIUM, EVERY_PACKET, EVERY_SECOND, AckRule
-from cc.core.base import EcnCounts, SenderScheme
+from cc.core.base import EcnCounts, LossEvent, SenderScheme
 from cc.links.clock import LinkClocks
 from cc.links.link import (
     OPPORTUNITY_BYTES,
@@ -299,6 +300,38 @@ def test_a_faulty_scheme_is_named(fault: type[Breaking]) -> None:
         network.run_until(5)
     assert caught.value.scheme_name == "faulty"
     assert "pacing_rate_bytes_per_s" in caught.value.state
+
+
+class Forgetful(NewReno):
+    """Its author has forgotten a `return`."""
+
+    def reduced_window_bytes(self, event: LossEvent) -> float:  # type: ignore[return]
+        super().reduced_window_bytes(event)
+
+
+class Wrong(NewReno):
+    """It breaks in a line of its own."""
+
+    def reduced_window_bytes(self, event: LossEvent) -> float:
+        return float("".join(map(str, event.lost[:0])))
+
+
+def test_what_a_scheme_raises_is_told_with_its_own_line_and_with_its_class_where_there_is_none() -> None:
+    def sentence_of(scheme: SenderScheme) -> str:
+        network = Network(
+            Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=5)),
+            [FlowPlan(scheme, name="anna")],
+            return_delay_s=DELAY_S,
+        )
+        with pytest.raises(SchemeError) as caught:
+            network.run_until(20)
+        return str(caught.value)
+
+    forgetful = sentence_of(make(Forgetful))
+    assert "anna: TypeError: Forgetful asks for a window of None, which is no number: return bytes from" in forgetful
+    assert re.search(r" \(window\.py:\d+, of Forgetful in cc\.tests\.test_network\)$", forgetful)
+    wrong = sentence_of(make(Wrong))
+    assert re.search(r"anna: ValueError: could not convert .* \(test_network\.py:\d+\)$", wrong)
 
 
 def test_an_ideal_timer_paces_evenly() -> None:

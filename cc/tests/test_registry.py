@@ -6,14 +6,19 @@ import doctest
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import cc.scheme_file
+import cc.sender
 from cc.__main__ import main, registry_json, scheme_table
+from cc.command_line.scheme_file_error import SchemeFileError
 from cc.receiver.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
 from cc.registry import SCHEMES, UnknownSchemeError, scheme, with_names_of_their_own
+from cc.scheme_file import load_entry
 
 FOLDER = Path(__file__).parents[1]
 
@@ -46,6 +51,58 @@ def test_a_scheme_that_there_is_not_is_named_with_the_nearest() -> None:
         scheme("kuafuu")
     with pytest.raises(UnknownSchemeError, match="'0000' is unknown; known schemes: nuwa, "):
         scheme("0000")
+
+
+@pytest.fixture
+def annas_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A file of which a test says what stands in it, where those of schemes are looked for."""
+    folder = tmp_path / "cc" / "sender"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(cc.scheme_file, "FOLDER", tmp_path / "cc")
+    monkeypatch.setattr(cc.sender, "__path__", [*cc.sender.__path__, str(folder)])
+    yield folder / "anna.py"
+    sys.modules.pop("cc.sender.anna", None)
+    vars(cc.sender).pop("anna", None)
+
+
+ENTRY = """\
+from cc.core.scheme import Scheme
+from cc.sender.newreno import NewReno
+
+SCHEME = Scheme(
+    name="anna", title="Anna", control="sender", family="Loss-based", summary="s", source="none", make_sender=NewReno
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "sentence"),
+    [
+        ("control=", "contol=", r"^cc/sender/anna\.py:4: TypeError: .* unexpected keyword argument 'contol'$"),
+        ('"sender"', '"sendr"', r"^cc/sender/anna\.py:4: ValueError: the scheme anna has the control 'sendr': "),
+        ("=NewReno", "=NewRen", r"^cc/sender/anna\.py:5: NameError: name 'NewRen' is not defined"),
+        ("SCHEME = ", "SCHEM = ", r"^cc/sender/anna\.py: AttributeError: .* no attribute 'SCHEME'"),
+        ("SCHEME = Scheme(", "SCHEME = dict(", r"^cc/sender/anna\.py: SCHEME is no Scheme: write SCHEME = "),
+        ("cc.core.scheme", "cc.core.schemes", r"^cc/sender/anna\.py:1: ModuleNotFoundError: .*'cc\.core\.schemes'$"),
+        ("SCHEME = Scheme(", "SCHEME = Scheme(]", r"^cc/sender/anna\.py:4: SyntaxError: "),
+        ("import NewReno", "import NewRenoo", r"^cc/sender/anna\.py:2: ImportError: cannot import name 'NewRenoo' "),
+    ],
+)
+def test_what_is_wrong_in_a_schemes_file_is_told_with_its_line(
+    annas_file: Path, written: str, instead: str, sentence: str
+) -> None:
+    annas_file.write_text(ENTRY.replace(written, instead), encoding="utf-8")
+    with pytest.raises(SchemeFileError, match=sentence):
+        load_entry("sender.anna:SCHEME")
+
+
+def test_an_entry_without_a_file_is_told_and_a_file_without_an_entry() -> None:
+    with pytest.raises(
+        SchemeFileError, match=r"^cc/registry\.py names sender\.anna:SCHEME, and there is no cc/sender/"
+    ):
+        load_entry("sender.anna:SCHEME")
+    with pytest.raises(UnknownSchemeError, match=r"\(cc/sender/hystart\.py is there: write its entry into cc/registry"):
+        scheme("hystart")  # a file beside the schemes that is none
 
 
 def test_names_and_titles_are_told_apart() -> None:

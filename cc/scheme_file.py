@@ -1,0 +1,64 @@
+"""Loading a scheme's entry from its file; what is wrong there is told in one sentence, with the line."""
+
+from __future__ import annotations
+
+import traceback
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import resolve_name
+
+from cc.command_line.scheme_file_error import SchemeFileError
+from cc.core.scheme import Scheme
+
+FOLDER = Path(__file__).parent
+FOUNDATIONS = FOLDER / "core"
+
+
+def load_entry(entry: str) -> Scheme:
+    """The scheme at `module:NAME` of this package. Raises SchemeFileError."""
+    module, _, name = entry.partition(":")
+    file = f"{FOLDER.name}/{module.replace('.', '/')}.py"
+    try:
+        scheme: object = resolve_name(f"{__package__}.{entry}")
+    except ModuleNotFoundError as error:
+        if error.name == f"{__package__}.{module}":
+            raise SchemeFileError(f"cc/registry.py names {entry}, and there is no {file}") from error
+        if (error.name or "").partition(".")[0] != __package__:
+            raise  # a package that is not installed
+        raise SchemeFileError(_told(error, file)) from error
+    except (SyntaxError, NameError, AttributeError, TypeError, ValueError, ImportError) as error:
+        raise SchemeFileError(_told(error, file)) from error
+    if not isinstance(scheme, Scheme):
+        raise SchemeFileError(f"{file}: {name} is no Scheme: write {name} = Scheme(...) at its end")
+    return scheme
+
+
+def unregistered_file(name: str) -> str | None:
+    """The file that a scheme of this name would have, where there is one; None otherwise."""
+    stem = name.replace("-", "_")
+    if not stem.isidentifier():
+        return None
+    for half in ("sender", "receiver"):
+        if find_spec(f"{__package__}.{half}.{stem}") is not None:
+            return f"{FOLDER.name}/{half}/{stem}.py"
+    return None
+
+
+def _told(error: Exception, file: str) -> str:
+    """Where it was raised outside of what all schemes stand on, and what."""
+    kind = type(error).__name__
+    if isinstance(error, SyntaxError):
+        return f"{_from_here(error.filename or file)}:{error.lineno}: {kind}: {error.msg}"
+    places = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_of_schemes(Path(frame.filename))]
+    place = f"{_from_here(places[-1].filename)}:{places[-1].lineno}" if places else file
+    return f"{place}: {kind}: {error}"
+
+
+def _is_of_schemes(path: Path) -> bool:
+    is_ours = path.is_relative_to(FOLDER) and not path.is_relative_to(FOUNDATIONS)
+    return is_ours and path.parent != FOLDER
+
+
+def _from_here(path: str) -> str:
+    root = FOLDER.parent
+    return Path(path).relative_to(root).as_posix() if Path(path).is_relative_to(root) else path

@@ -12,8 +12,8 @@ try {
   await answerHelp();
   const { endWithNpm } = await import("./npm-parent.mjs");
   endWithNpm();
-  const { installNpmPackages } = await import("./npm-packages.mjs");
-  await installNpmPackages();
+  const { installNpmPackages, packagesFor } = await import("./npm-packages.mjs");
+  await installNpmPackages(packagesFor(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof Problem)) throw error;
   error.end();
@@ -32,7 +32,7 @@ async function answerHelp() {
   }
   const { ROOT } = await import("./clone.mjs");
   const { areInstalled } = await import("./npm-packages.mjs");
-  if (command === "start" && !areInstalled(ROOT)) {
+  if (command === "start" && !areInstalled(ROOT, "serving")) {
     const { answerStart } = await import("./start-help.mjs");
     const exitCode = answerStart(args);
     if (exitCode !== null) process.exit(exitCode);

@@ -13,28 +13,51 @@ const STOP_SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
 
 /**
- * Runs `npm ci` unless that was done with this lock file.
+ * @typedef {"all" | "serving"} Packages which: all, or those without what development, tests and browsers that are driven need:
+ *   that is half
+ */
+
+/**
+ * What a command needs; of `nuwa` it is `bench` that drives browsers and fuzzes.
  *
+ * @param {readonly string[]} command with its arguments
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Packages}
+ */
+export function packagesFor([name = "", verb], { NODE_ENV } = process.env) {
+  const serves = ["start", "prepare"].includes(name) || (name === "nuwa" && verb !== "bench");
+  return NODE_ENV === "production" || serves ? "serving" : "all";
+}
+
+/**
+ * Runs npm unless that was done with this lock file.
+ *
+ * @param {Packages} packages
  * @throws {Problem} if it fails
  */
-export async function installNpmPackages() {
-  if (areInstalled(ROOT)) return;
+export async function installNpmPackages(packages) {
+  if (areInstalled(ROOT, packages)) return;
   const output = process.stderr;
   await withSetupLock({ output }, async () => {
-    if (areInstalled(ROOT)) return;
+    if (areInstalled(ROOT, packages)) return;
     if (lstatSync(PACKAGES, { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new Problem(
         "node_modules is a link, and what it leads to would be emptied: remove the link and try again",
         { exitCode: 1 },
       );
     }
+    const isServed = areInstalled(ROOT, "serving");
     output.write("installing npm packages ... ");
     const startedAtMs = performance.now();
-    const child = spawn(process.execPath, [PROCESS_GROUP, ...npmCommand(), ...installArguments()], {
-      cwd: ROOT,
-      stdio: ["pipe", "ignore", "inherit"],
-      detached: true,
-    });
+    const child = spawn(
+      process.execPath,
+      [PROCESS_GROUP, ...npmCommand(), ...installArguments(packages, isServed)],
+      {
+        cwd: ROOT,
+        stdio: ["pipe", "ignore", "inherit"],
+        detached: true,
+      },
+    );
     let stoppedBy = 0;
     for (const name of STOP_SIGNALS) {
       process.once(name, () => {
@@ -48,14 +71,14 @@ export async function installNpmPackages() {
     if (exitCode !== 0) {
       output.write("failed\n");
       throw new Problem(
-        `npm ci ended with exit code ${exitCode}: check that the npm registry can be reached and try again`,
+        `npm ended with exit code ${exitCode}: check that the npm registry can be reached and try again`,
         { exitCode: 1 },
       );
     }
-    const [missing] = missingPackages(ROOT);
+    const [missing] = missingPackages(ROOT, packages);
     if (missing !== undefined) {
       output.write("failed\n");
-      throw new Problem(`npm ci left ${missing} out: check that the npm registry has it and try again`, {
+      throw new Problem(`npm left ${missing} out: check that the npm registry has it and try again`, {
         exitCode: 1,
       });
     }
@@ -66,41 +89,47 @@ export async function installNpmPackages() {
 /**
  * Says what is wanted, whatever npm's settings leave out. No package's install script is run: the ones that have any work without.
  *
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Packages} packages
+ * @param {boolean} isServed whether those that serving needs are there: a server may be running on them, and `npm ci` would begin
+ *   by removing them
  */
-export function installArguments(environment = process.env) {
-  const kinds = ["--include=optional", isProduction(environment) ? "--omit=dev" : "--include=dev"];
-  return ["ci", ...kinds, "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
-}
-
-/** @param {NodeJS.ProcessEnv} environment */
-function isProduction({ NODE_ENV }) {
-  return NODE_ENV === "production";
+export function installArguments(packages, isServed) {
+  const verb = isServed ? ["install", "--no-save"] : ["ci"];
+  const kinds = ["--include=optional", packages === "serving" ? "--omit=dev" : "--include=dev"];
+  return [
+    ...verb,
+    ...kinds,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-progress",
+    "--loglevel=error",
+  ];
 }
 
 /**
  * Whether all that package-lock.json lists for this machine is there.
  *
  * @param {string} root of the clone
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Packages} packages
  */
-export function areInstalled(root, environment = process.env) {
-  return existsSync(npmsList(root)) && missingPackages(root, environment).length === 0;
+export function areInstalled(root, packages) {
+  return existsSync(npmsList(root)) && missingPackages(root, packages).length === 0;
 }
 
 /**
  * What lacks in the list that npm writes when it has finished, or as a folder, since folders are removed by hand. Other platforms'
- * native parts may lack; with NODE_ENV=production so may what only development needs.
+ * native parts may lack; for serving so may what only development needs.
  *
  * @param {string} root
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Packages} packages
  */
-function missingPackages(root, environment = process.env) {
+function missingPackages(root, packages) {
   const present = packagesIn(npmsList(root));
   const required = Object.entries(packagesIn(join(root, "package-lock.json"))).filter(([path, entry]) => {
     const { optional, dev, devOptional } = entry;
     const mayLack =
-      (optional && !isForThisPlatform(entry)) || (isProduction(environment) && (dev || devOptional));
+      (optional && !isForThisPlatform(entry)) || (packages === "serving" && (dev || devOptional));
     return path !== "" && !(mayLack && present[path] === undefined);
   });
   return required

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { areInstalled, installArguments } from "./npm-packages.mjs";
+import { areInstalled, installArguments, packagesFor } from "./npm-packages.mjs";
 import { ROOT } from "./paths.ts";
 
 interface Package {
@@ -43,27 +43,42 @@ function clone(locked: Record<string, Package>, installed: Record<string, Packag
 }
 
 test("packages are installed when npm's list and the folders say so; those of other platforms may be missing", () => {
-  expect(areInstalled(clone({ ...ALWAYS, ...OF_ELSEWHERE }, ALWAYS))).toBe(true);
-  expect(areInstalled(ROOT)).toBe(true);
+  expect(areInstalled(clone({ ...ALWAYS, ...OF_ELSEWHERE }, ALWAYS), "all")).toBe(true);
+  expect(areInstalled(ROOT, "all")).toBe(true);
 });
 
 test("they are not if this platform's native parts are missing, as in packages that were installed on another", () => {
   const ofHere = { "node_modules/here": { ...NATIVE, os: [process.platform], cpu: [process.arch] } };
-  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, ALWAYS))).toBe(false);
-  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, { ...ALWAYS, ...ofHere }))).toBe(true);
+  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, ALWAYS), "all")).toBe(false);
+  expect(areInstalled(clone({ ...ALWAYS, ...ofHere }, { ...ALWAYS, ...ofHere }), "all")).toBe(true);
 });
 
 test.each([
-  [{}, ["--include=optional", "--include=dev"]],
-  [{ NODE_ENV: "production" }, ["--include=optional", "--omit=dev"]],
-])("with %j npm is told what to install, whatever its settings leave out", (environment, kinds) => {
-  expect(installArguments(environment)).toEqual(expect.arrayContaining(kinds));
+  ["all", ["--include=optional", "--include=dev"]],
+  ["serving", ["--include=optional", "--omit=dev"]],
+] as const)("for %s npm is told what to install, whatever its settings leave out", (packages, kinds) => {
+  expect(installArguments(packages, false)).toEqual(expect.arrayContaining(["ci", ...kinds]));
 });
 
-test("what only development needs may be missing in production, and there alone", () => {
+test("packages that a server may be running on stay while the others join them", () => {
+  expect(installArguments("all", true).slice(0, 2)).toEqual(["install", "--no-save"]);
+});
+
+test("what only development needs may be missing for serving, and for that alone", () => {
   const root = clone({ ...ALWAYS, "node_modules/vitest": { integrity: "sha512-v", dev: true } }, ALWAYS);
-  expect(areInstalled(root, { NODE_ENV: "production" })).toBe(true);
-  expect(areInstalled(root, {})).toBe(false);
+  expect(areInstalled(root, "serving")).toBe(true);
+  expect(areInstalled(root, "all")).toBe(false);
+});
+
+test.each([
+  ["serving", ["start", "--port", "0"], {}],
+  ["serving", ["prepare"], {}],
+  ["serving", ["nuwa", "simulate", "kuafu"], {}],
+  ["all", ["nuwa", "bench", "fuzz"], {}],
+  ["all", ["test"], {}],
+  ["serving", ["test"], { NODE_ENV: "production" }],
+] as const)("packages of %s are for %j with %j", (packages, command, environment) => {
+  expect(packagesFor(command, environment)).toBe(packages);
 });
 
 test.each([
@@ -73,12 +88,12 @@ test.each([
 ])("they are not if %s", (_what, gone) => {
   const root = clone(ALWAYS, ALWAYS);
   rmSync(join(root, gone), { recursive: true });
-  expect(areInstalled(root)).toBe(false);
+  expect(areInstalled(root, "all")).toBe(false);
 });
 
 test.each([
   ["is newer", { ...ALWAYS, "node_modules/a": { integrity: "sha512-a2" } }],
   ["lists more", { ...ALWAYS, "node_modules/c": { integrity: "sha512-c" } }],
 ])("they are not if the lock file %s", (_what, locked) => {
-  expect(areInstalled(clone(locked, ALWAYS))).toBe(false);
+  expect(areInstalled(clone(locked, ALWAYS), "all")).toBe(false);
 });

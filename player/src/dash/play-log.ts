@@ -39,6 +39,8 @@ export interface SegmentRecord {
   /** null where nobody told. */
   readonly firstByteAtMs: number | null;
   readonly endedAtMs: number;
+  /** Of the time that it took: pauses of a second and more in which nothing came. */
+  readonly silentMs: number;
 }
 
 /** What happened under every session and player of a film; the oldest of very many is forgotten. */

@@ -14,6 +14,7 @@ const segment = (changes: Partial<SegmentRecord>): SegmentRecord => ({
   requestedAtMs: 1000,
   firstByteAtMs: null,
   endedAtMs: 1500,
+  silentMs: 0,
   ...changes,
 });
 
@@ -39,11 +40,12 @@ it("keeps what was known when a segment was asked for beside what it took", () =
   network.rememberOutlook(1000, 100_000);
   estimate.value = told(9e6, 1100);
   network.rememberOutlook(1100, 0);
-  network.addSegment(segment({ requestedAtMs: 1000, endedAtMs: 1500 }));
+  network.addSegment(segment({ requestedAtMs: 1000, endedAtMs: 4500, silentMs: 3000 }));
   expect(network.pastDownloads()).toEqual([
     {
       expectedBits: 2e6 + 0.2e6,
-      seconds: 0.5,
+      seconds: 3.5,
+      silentSeconds: 3,
       roundTripSeconds: 0.03,
       outlook: expect.objectContaining({ nowBitsPerSecond: 4e6 }),
     },

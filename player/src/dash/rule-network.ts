@@ -116,6 +116,7 @@ export class RuleNetwork {
       const download = {
         expectedBits: expectedBits + otherBitsPerSecond * segment.durationSeconds,
         seconds,
+        silentSeconds: segment.silentMs / 1000,
         roundTripSeconds,
         outlook,
       };

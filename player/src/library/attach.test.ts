@@ -280,15 +280,24 @@ describe("an attachment", () => {
     await vi.waitFor(() => expect(attachment.path().kind).toBe("http"));
     expect(attachment.estimate()).toBeNull();
     expect(player.throughput.getAverageThroughput()).toBe(3000);
-    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0 };
+    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0, traces: [] };
     player.tell("fragmentLoadingCompleted", { request });
     expect(player.decide()?.reason).toMatchObject({ bandwidthBitsPerSecond: 3e6, queueingDelaySeconds: 0 });
+  });
+
+  it("says how long nothing came of a segment, of pauses of a second and more", async () => {
+    const attachment = await attach({ rule: null });
+    player.beginStream(ownDecision);
+    const traces = [{ d: 40 }, { d: 1000 }, { d: 999 }, { d: 2500 }];
+    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0, traces };
+    player.tell("fragmentLoadingCompleted", { request });
+    expect(attachment.records().segments.map(({ silentMs }) => silentMs)).toEqual([3500]);
   });
 
   it("says which rule decided, and that nobody did at the start or by hand", async () => {
     const attachment = await attach({ rule: null });
     player.beginStream(ownDecision);
-    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0 };
+    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0, traces: [] };
     player.tell("fragmentLoadingCompleted", { request });
     player.decide();
     const change = { mediaType: "video", oldRepresentation: HIGH, newRepresentation: LOW, reason: {} };

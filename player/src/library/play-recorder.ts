@@ -25,6 +25,8 @@ interface QualityChange {
   readonly reason: object | null;
 }
 
+/** Shorter pauses are how links deliver. */
+const LEAST_SILENCE_MS = 1000;
 /** Of the first representation: no rule chose it. */
 const START = "start";
 /** Of a change that was asked of the player from outside. */
@@ -118,6 +120,7 @@ export class PlayRecorder {
       requestedAtMs: request.startDate?.getTime() ?? endedAtMs,
       firstByteAtMs: request.firstByteDate?.getTime() ?? null,
       endedAtMs,
+      silentMs: silentMs(request),
     };
     appendBounded(this.#options.log.segments, record);
     this.#lastSegment.value = record;
@@ -140,4 +143,9 @@ export class PlayRecorder {
     appendBounded(this.#options.log.switches, record);
     this.#lastSwitch.value = record;
   }
+}
+
+/** Whose times are of what came before: a pause ends with the bytes that follow it. */
+function silentMs({ traces }: FragmentRequest): number {
+  return traces.reduce((sum, { d }) => sum + (d >= LEAST_SILENCE_MS ? d : 0), 0);
 }

@@ -8,6 +8,7 @@ const PARAMETERS = { relaxationSeconds: 4, steadySpread: 0.1, spreadPerVariation
 const took = (seconds: number): PastDownload => ({
   expectedBits: 8e6,
   seconds,
+  silentSeconds: 0,
   roundTripSeconds: 0.1,
   outlook: steady(4),
 });
@@ -28,6 +29,10 @@ describe("an error", () => {
   it("is the logarithm of the rate that came over the one that was forecast", () => {
     expect(logError(took(2.1), 4)).toBeCloseTo(0, 12);
     expect(logError(took(4.2), 4)).toBeCloseTo(-Math.log(2), 12);
+  });
+
+  it("is not that nothing came: a link that stood still was no slower before and after", () => {
+    expect(logError({ ...took(14.2), silentSeconds: 10 }, 4)).toBeCloseTo(-Math.log(2), 12);
   });
 });
 

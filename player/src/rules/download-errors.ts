@@ -45,11 +45,11 @@ export function downloadSeconds(
 
 /** The time that was forecast over the time that it took, as a logarithm: below 0 for a slower link or a larger segment. */
 export function logError(
-  { expectedBits, seconds, roundTripSeconds, outlook }: PastDownload,
+  { expectedBits, seconds, silentSeconds, roundTripSeconds, outlook }: PastDownload,
   relaxationSeconds: number,
 ): number {
   const forecast = roundTripSeconds + downloadSeconds(outlook, expectedBits, 0, relaxationSeconds);
-  return Math.log(forecast / Math.max(1e-3, seconds));
+  return Math.log(forecast / Math.max(1e-3, seconds - silentSeconds));
 }
 
 /** Five scenarios of the next download's rate. */

@@ -109,7 +109,13 @@ describe("a collapse of the estimate", () => {
 describe("what past downloads say", () => {
   it("that took three times as long as forecast makes it ask for less", () => {
     // 10 Mbit at 6 Mbit/s were forecast to take 1.7 s.
-    const late = { expectedBits: 10e6, seconds: 5, roundTripSeconds: 0.05, outlook: steady(6) };
+    const late = {
+      expectedBits: 10e6,
+      seconds: 5,
+      silentSeconds: 0,
+      roundTripSeconds: 0.05,
+      outlook: steady(6),
+    };
     const trusting = chosen({ bufferSeconds: 6 });
     const warned = chosen({ bufferSeconds: 6, pastDownloads: Array(10).fill(late) });
     expect(warned).toBeLessThan(trusting);

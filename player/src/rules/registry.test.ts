@@ -26,6 +26,7 @@ const pasts = fc.array(
   fc.record({
     expectedBits: double(1, 1e9),
     seconds: double(0, 100),
+    silentSeconds: double(0, 100),
     roundTripSeconds: double(0, 2),
     outlook: outlooks.filter((outlook) => outlook !== null),
   }),

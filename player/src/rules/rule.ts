@@ -11,6 +11,8 @@ export interface PastDownload {
   readonly expectedBits: number;
   /** From its request to its end. */
   readonly seconds: number;
+  /** Of these: pauses of a second and more in which nothing came. */
+  readonly silentSeconds: number;
   /** As RuleContext has it. */
   readonly roundTripSeconds: number;
   readonly outlook: BandwidthOutlook;

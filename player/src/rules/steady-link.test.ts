@@ -93,7 +93,13 @@ function playAnew(
     const seconds = ROUND_TRIP_SECONDS + expectedBits / (megabitsPerSecond * 1e6);
     if (segment > 0) stallSeconds += Math.max(0, seconds - bufferSeconds);
     bufferSeconds = Math.max(0, bufferSeconds - seconds) + segmentSeconds;
-    pastDownloads.push({ expectedBits, seconds, roundTripSeconds: ROUND_TRIP_SECONDS, outlook });
+    pastDownloads.push({
+      expectedBits,
+      seconds,
+      silentSeconds: 0,
+      roundTripSeconds: ROUND_TRIP_SECONDS,
+      outlook,
+    });
     throughputs.push(expectedBits / seconds);
     rungs.push(index);
   }

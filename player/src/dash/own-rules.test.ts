@@ -27,13 +27,20 @@ const estimate = {
   smoothedRttSeconds: 0.05,
 } as NetworkEstimate;
 
+const NOW_MS = 1e12;
+
 interface Rule {
   getSwitchRequest?(context: RulesContext): SwitchRequest;
   shouldAbandon?(context: RulesContext): SwitchRequest;
 }
 
 /** A player that keeps the rules it is given, as dash.js does, also when they are removed. */
-function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnRule = nuwa) {
+function add(
+  megabitsPerSecond: number | null,
+  bufferSeconds: number,
+  rule: OwnRule = nuwa,
+  playbackRate = 1,
+) {
   const rules = new Map<string, Rule>();
   const removed: string[] = [];
   const errors: string[] = [];
@@ -42,6 +49,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
     getCurrentRepresentationForType: () => representation("audio", 128_000),
     duration: () => 100,
     getLowLatencyModeEnabled: () => false,
+    getPlaybackRate: () => playbackRate,
     isDynamic: () => false,
     time: () => 40,
     getSettings: () => ({ streaming: { buffer: { bufferTimeDefault: 18, bufferTimeAtTopQuality: 30 } } }),
@@ -69,7 +77,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
       ahead: (ids, fromSeconds) => ids.map((_, rung) => [fromSeconds + rung]),
       before: (_id, fromSeconds) => fromSeconds - 1,
     },
-    nowMs: () => Date.now(),
+    nowMs: () => NOW_MS,
   });
   return {
     quality: (at: RulesContext) => rules.get("qualitySwitchRules")?.getSwitchRequest?.(at),
@@ -129,8 +137,8 @@ describe("NuwaRule's abandonment in dash.js", () => {
     duration: 2,
     bytesLoaded: 100_000,
     bytesTotal: 2_000_000,
-    firstByteDate: new Date(Date.now() - 2000),
-    startDate: new Date(Date.now() - 2100),
+    firstByteDate: new Date(NOW_MS - 2000),
+    startDate: new Date(NOW_MS - 2100),
     traces: [{ d: 2050 }],
     representation: byId("c"),
   };
@@ -171,31 +179,27 @@ describe("any rule of this project", () => {
     expect(request).toMatchObject({ representation: byId("a"), rule: "Lowest", reason: { why: "always" } });
   });
 
-  it("sees the throughputs of past segments", () => {
-    let seen: readonly number[] = [];
+  /** What a rule sees of 15 s of buffer over 20 Mbit/s. */
+  function seen(playbackRate?: number): RuleContext | null {
+    let told: RuleContext | null = null;
     const curious: OwnRule = {
       ...lowest,
-      decide: (context) => {
-        seen = context.segmentThroughputsBitsPerSecond;
-        return lowest.decide(context);
+      decide: (given) => {
+        told = given;
+        return lowest.decide(given);
       },
     };
-    add(20, 15, curious).quality(context({}));
-    expect(seen).toEqual([3e6, 4e6]);
+    add(20, 15, curious, playbackRate).quality(context({}));
+    return told;
+  }
+
+  it("sees the throughputs of past segments", () => {
+    expect(seen()?.segmentThroughputsBitsPerSecond).toEqual([3e6, 4e6]);
   });
 
   it("sees how much can be buffered, what is left of a film that ends, and what it weighs", () => {
-    let seen: RuleContext | null = null;
-    const curious: OwnRule = {
-      ...lowest,
-      decide: (context) => {
-        seen = context;
-        return lowest.decide(context);
-      },
-    };
-    add(20, 15, curious).quality(context({}));
     // 100 - 40 - 15 = 45 s of segments of 2 s; the next one begins at 55 s.
-    expect(seen).toMatchObject({
+    expect(seen()).toMatchObject({
       reachableBufferSeconds: [16, 16, 28],
       remainingSegments: 23,
       roundTripSeconds: 0.05,
@@ -203,6 +207,21 @@ describe("any rule of this project", () => {
       segmentVmaf: [[55], [56], [57]],
       previousVmaf: 54,
     });
+  });
+
+  it("sees a film that is played at twice the speed by the viewer's clock", () => {
+    expect(seen(2)).toEqual({
+      ...seen(1),
+      segmentSeconds: 1,
+      bufferSeconds: 7.5,
+      reachableBufferSeconds: [8, 8, 14],
+      otherBitsPerSecond: 256_000,
+    });
+  });
+
+  it("has less at twice the speed over the same link", () => {
+    expect(add(4, 4, nuwa, 1).quality(context({}))?.representation).toBe(byId("b"));
+    expect(add(4, 4, nuwa, 2).quality(context({}))?.representation).toBe(byId("a"));
   });
 
   it("gives up no download unless it says when", () => {

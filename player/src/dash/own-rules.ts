@@ -24,6 +24,7 @@ type RulePlayer = BufferingPlayer &
     | "addABRCustomRule"
     | "getBufferLength"
     | "getCurrentRepresentationForType"
+    | "getPlaybackRate"
     | "removeABRCustomRule"
     | "time"
     | "trigger"
@@ -131,37 +132,56 @@ function ladderOf(context: RulesContext, current: Representation | null): Ladder
   };
 }
 
-function ruleContext(
-  { player, network, vmaf, nowMs }: OwnRuleOptions,
-  { representations, ladderBitsPerSecond, currentIndex }: Ladder,
-  current: Representation | null,
-): RuleContext {
+function ruleContext(options: OwnRuleOptions, ladder: Ladder, current: Representation | null): RuleContext {
+  const { player, network, nowMs } = options;
   const otherBitsPerSecond = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
   network.rememberOutlook(nowMs(), otherBitsPerSecond);
   const estimate = network.estimate.value;
   const segmentSeconds = current?.fragmentDuration || current?.segmentDuration || USUAL_SEGMENT_SECONDS;
   const bufferSeconds = player.getBufferLength("video") || 0;
+  const rate = playbackRate(player);
   return {
-    ladderBitsPerSecond,
-    currentIndex,
-    segmentSeconds,
-    bufferSeconds,
-    reachableBufferSeconds: reachableBufferSeconds(player, ladderBitsPerSecond.length, segmentSeconds),
-    outlook: network.outlook(),
-    segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
-    segmentVmaf: vmaf?.ahead(idsOf(representations), player.time() + bufferSeconds) ?? null,
-    previousVmaf: current === null ? null : (vmaf?.before(current.id, player.time() + bufferSeconds) ?? null),
+    ...knownContext(options, ladder, current, segmentSeconds, player.time() + bufferSeconds),
+    currentIndex: ladder.currentIndex,
+    reachableBufferSeconds: reachableBufferSeconds(player, ladder.representations.length, segmentSeconds).map(
+      (seconds) => seconds / rate,
+    ),
     remainingSegments: remainingSegments(player, bufferSeconds, segmentSeconds),
-    pastDownloads: network.pastDownloads(),
     segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
     queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
     targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
     roundTripSeconds: network.firstByteSeconds(),
-    otherBitsPerSecond,
+    otherBitsPerSecond: otherBitsPerSecond * rate,
   };
 }
 
-const idsOf = (representations: readonly Representation[]): string[] => representations.map(({ id }) => id);
+/** What is known of a segment that begins at `fromSeconds` of the film, behind one in `previous`. */
+function knownContext(
+  { player, network, vmaf }: OwnRuleOptions,
+  { representations, ladderBitsPerSecond }: Ladder,
+  previous: Representation | null,
+  segmentSeconds: number,
+  fromSeconds: number,
+) {
+  const rate = playbackRate(player);
+  return {
+    ladderBitsPerSecond,
+    segmentSeconds: segmentSeconds / rate,
+    bufferSeconds: (player.getBufferLength("video") || 0) / rate,
+    outlook: network.outlook(),
+    segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
+    segmentVmaf:
+      vmaf?.ahead(
+        representations.map(({ id }) => id),
+        fromSeconds,
+      ) ?? null,
+    previousVmaf: previous === null ? null : (vmaf?.before(previous.id, fromSeconds) ?? null),
+    pastDownloads: network.pastDownloads(),
+  };
+}
+
+/** By which the film's seconds are shorter than the viewer's; 1 where the player tells none. */
+const playbackRate = (player: RulePlayer): number => player.getPlaybackRate() || 1;
 
 /** null where the film has no end, or its length is unknown. */
 function remainingSegments(player: RulePlayer, bufferSeconds: number, segmentSeconds: number): number | null {
@@ -172,33 +192,26 @@ function remainingSegments(player: RulePlayer, bufferSeconds: number, segmentSec
 
 /** null where there is no download to be given up. */
 function downloadContext(
-  { player, network, vmaf, nowMs }: OwnRuleOptions,
-  { representations, ladderBitsPerSecond, currentIndex }: Ladder,
+  options: OwnRuleOptions,
+  ladder: Ladder,
   context: RulesContext,
 ): DownloadContext | null {
   const request = context.getCurrentRequest();
-  if (request.type !== "MediaSegment" || currentIndex === null || request.startDate == null) {
+  if (request.type !== "MediaSegment" || ladder.currentIndex === null || request.startDate == null) {
     return null;
   }
-  const elapsedSeconds = (nowMs() - request.startDate.getTime()) / 1000;
+  const elapsedSeconds = (options.nowMs() - request.startDate.getTime()) / 1000;
   const deliveringSeconds = request.traces.reduce((sum, { d }) => sum + d, 0) / 1000;
   const previous = context.getRepresentation();
   return {
-    ladderBitsPerSecond,
-    index: currentIndex,
+    ...knownContext(options, ladder, previous, request.duration, request.startTime),
+    index: ladder.currentIndex,
     previousIndex: ladderOf(context, previous).currentIndex,
-    segmentSeconds: request.duration,
     elapsedSeconds,
     silentSeconds: Math.max(0, elapsedSeconds - deliveringSeconds),
     loadedBytes: request.bytesLoaded || 0,
     totalBytes: request.bytesTotal > 0 ? request.bytesTotal : null,
-    bufferSeconds: player.getBufferLength("video") || 0,
-    outlook: network.outlook(),
-    segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, request.duration)]),
-    segmentVmaf: vmaf?.ahead(idsOf(representations), request.startTime) ?? null,
-    previousVmaf: previous === null ? null : (vmaf?.before(previous.id, request.startTime) ?? null),
-    pastDownloads: network.pastDownloads(),
-    roundTripSeconds: network.roundTripSeconds(),
+    roundTripSeconds: options.network.roundTripSeconds(),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What an adaptation rule is, and all that it sees. A rule is a pure function of numbers: no clock, nothing of dash.js,
- * nothing of the page. Times are seconds, rates bits per second. A rung is a place in the ladder of bitrates.
+ * nothing of the page. Times are seconds of the viewer's clock: at twice the speed a segment is half as long, and so is what
+ * is buffered. Rates are bits per second. A rung is a place in the ladder of bitrates.
  */
 
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";

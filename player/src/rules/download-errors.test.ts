@@ -34,6 +34,12 @@ describe("an error", () => {
   it("is not that nothing came: a link that stood still was no slower before and after", () => {
     expect(logError({ ...took(14.2), silentSeconds: 10 }, 4)).toBeCloseTo(-Math.log(2), 12);
   });
+
+  it("is none where bytes came a second apart: what is not late is not early for that", () => {
+    expect(logError({ ...took(2.1), silentSeconds: 2.1 }, 4)).toBeCloseTo(0, 12);
+    expect(logError({ ...took(12), silentSeconds: 12 }, 4)).toBeCloseTo(0, 12);
+    expect(logError({ ...took(1.05), silentSeconds: 1 }, 4)).toBeCloseTo(Math.log(2), 12);
+  });
 });
 
 describe("the scenarios", () => {

@@ -43,13 +43,17 @@ export function downloadSeconds(
   return bits / predictedBitsPerSecond(outlook, midway, relaxationSeconds);
 }
 
-/** The time that was forecast over the time that it took, as a logarithm: below 0 for a slower link or a larger segment. */
+/**
+ * The time that was forecast over the time that it took, as a logarithm: below 0 for a slower link or a larger segment. That
+ * nothing came for a while excuses what came late, and makes nothing early: bytes a second apart are all silence.
+ */
 export function logError(
   { expectedBits, seconds, silentSeconds, roundTripSeconds, outlook }: PastDownload,
   relaxationSeconds: number,
 ): number {
   const forecast = roundTripSeconds + downloadSeconds(outlook, expectedBits, 0, relaxationSeconds);
-  return Math.log(forecast / Math.max(1e-3, seconds - silentSeconds));
+  const deliveringSeconds = Math.max(seconds - silentSeconds, Math.min(seconds, forecast));
+  return Math.log(forecast / Math.max(1e-3, deliveringSeconds));
 }
 
 /** Five scenarios of the next download's rate. */

@@ -89,7 +89,7 @@ def scheme(name: str) -> Scheme:
             return candidate
     known = [candidate.name for candidate in SCHEMES]
     meant = did_you_mean(name, known)
-    file = unregistered_file(name)
+    file = unregistered_file(name, ENTRIES)
     if file is not None:
         meant = f"{file} is there: write its entry into cc/registry.py"
     hint = "" if meant is None else f" ({meant})"

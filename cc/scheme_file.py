@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from importlib.util import find_spec
+from collections.abc import Collection
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -12,6 +12,13 @@ from cc.core.scheme import Scheme
 
 FOLDER = Path(__file__).parent
 FOUNDATIONS = FOLDER / "core"
+ENTRY_CALL = "Scheme("
+"""In the file of every scheme, and of none that only helps schemes."""
+FAULTS_OF_A_FILE = (
+    *(SyntaxError, NameError, AttributeError, TypeError, ValueError, ImportError),
+    *(LookupError, ArithmeticError, AssertionError, OSError),
+)
+"""What the statements of a module raise, of tables and files that they read, too."""
 
 
 def load_entry(entry: str) -> Scheme:
@@ -26,21 +33,23 @@ def load_entry(entry: str) -> Scheme:
         if (error.name or "").partition(".")[0] != __package__:
             raise  # a package that is not installed
         raise SchemeFileError(_told(error, file)) from error
-    except (SyntaxError, NameError, AttributeError, TypeError, ValueError, ImportError) as error:
+    except FAULTS_OF_A_FILE as error:
         raise SchemeFileError(_told(error, file)) from error
     if not isinstance(scheme, Scheme):
         raise SchemeFileError(f"{file}: {name} is no Scheme: write {name} = Scheme(...) at its end")
     return scheme
 
 
-def unregistered_file(name: str) -> str | None:
-    """The file that a scheme of this name would have, where there is one; None otherwise."""
+def unregistered_file(name: str, entries: Collection[str]) -> str | None:
+    """The file with the entry of a scheme of this name, where there is one that is not among the `entries`."""
     stem = name.replace("-", "_")
-    if not stem.isidentifier():
-        return None
+    registered = {entry.partition(":")[0] for entry in entries}
     for half in ("sender", "receiver"):
-        if find_spec(f"{__package__}.{half}.{stem}") is not None:
-            return f"{FOLDER.name}/{half}/{stem}.py"
+        file = FOLDER / half / f"{stem}.py"
+        if f"{half}.{stem}" in registered or not stem.isidentifier() or not file.is_file():
+            continue
+        if ENTRY_CALL in file.read_text(encoding="utf-8"):
+            return file.relative_to(FOLDER.parent).as_posix()
     return None
 
 

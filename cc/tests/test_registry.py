@@ -85,6 +85,10 @@ SCHEME = Scheme(
         ("SCHEME = Scheme(", "SCHEME = dict(", r"^cc/sender/anna\.py: SCHEME is no Scheme: write SCHEME = "),
         ("cc.core.scheme", "cc.core.schemes", r"^cc/sender/anna\.py:1: ModuleNotFoundError: .*'cc\.core\.schemes'$"),
         ("SCHEME = Scheme(", "SCHEME = Scheme(]", r"^cc/sender/anna\.py:4: SyntaxError: "),
+        ("SCHEME = ", "{}['k']\nSCHEME = ", r"^cc/sender/anna\.py:4: KeyError: 'k'$"),
+        ("SCHEME = ", "open('none.onnx')\nSCHEME = ", r"^cc/sender/anna\.py:4: FileNotFoundError: .*'none\.onnx'$"),
+        ("SCHEME = ", "1 / 0\nSCHEME = ", r"^cc/sender/anna\.py:4: ZeroDivisionError: "),
+        ("SCHEME = ", "assert not NewReno\nSCHEME = ", r"^cc/sender/anna\.py:4: AssertionError"),
         ("import NewReno", "import NewRenoo", r"^cc/sender/anna\.py:2: ImportError: cannot import name 'NewRenoo' "),
     ],
 )
@@ -96,13 +100,28 @@ def test_what_is_wrong_in_a_schemes_file_is_told_with_its_line(
         load_entry("sender.anna:SCHEME")
 
 
-def test_an_entry_without_a_file_is_told_and_a_file_without_an_entry() -> None:
+def test_an_entry_without_a_file_is_told_and_a_file_without_an_entry(annas_file: Path) -> None:
     with pytest.raises(
         SchemeFileError, match=r"^cc/registry\.py names sender\.anna:SCHEME, and there is no cc/sender/"
     ):
         load_entry("sender.anna:SCHEME")
-    with pytest.raises(UnknownSchemeError, match=r"\(cc/sender/hystart\.py is there: write its entry into cc/registry"):
-        scheme("hystart")  # a file beside the schemes that is none
+    annas_file.write_text(ENTRY, encoding="utf-8")
+    with pytest.raises(UnknownSchemeError, match=r"\(cc/sender/anna\.py is there: write its entry into cc/registry"):
+        scheme("anna")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("nuwa_rl", r" \(did you mean nuwa-rl\?\)"),
+        ("hd_tcp", r" \(did you mean hd-tcp\?\)"),
+        ("pcc", r" \(did you mean gcc\?\)"),
+        ("observer", ""),
+    ],
+)
+def test_no_entry_is_asked_for_that_is_there_or_that_cannot_be(name: str, hint: str) -> None:
+    with pytest.raises(UnknownSchemeError, match=f"^scheme '{name}' is unknown{hint}; known schemes: "):
+        scheme(name)
 
 
 def test_names_and_titles_are_told_apart() -> None:

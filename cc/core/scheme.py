@@ -57,7 +57,7 @@ class Scheme:
     policy: str | None = None
     """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
     slow_module: str | None = None
-    """What its sender loads when first made, too long for an event loop to wait; None for most."""
+    """What its sender loads when first made, too long for an event loop: servers begin with it; None for most."""
 
     def __post_init__(self) -> None:
         for field, value, known in (("control", self.control, Control), ("family", self.family, Family)):

@@ -11,7 +11,6 @@ import random
 import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from aioquic.h3.connection import H3_ALPN
@@ -38,12 +37,12 @@ from transport.media_server.hosts import is_loopback
 from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.network_reports import NetworkReports
+from transport.media_server.offered_schemes import load_slow_modules
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_DEMAND, RateShares
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server_options import ServerOptions
 from transport.media_server.service import Service
-from transport.media_server.slow_modules import SlowModules
 from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import PolicyReport, PolicyShelf
 from transport.udp.fragments import CAN_FORBID_FRAGMENTS
@@ -208,8 +207,7 @@ async def start_server(
 
     `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
     """
-    if options.plain_scheme is not None and options.plain_scheme.slow_module is not None:
-        import_module(options.plain_scheme.slow_module)  # while nobody waits
+    load_slow_modules(options.schemes, plain=options.plain_scheme)  # while nobody waits
     content = ServedFolder(options.directory, options.mounts)
     configuration = _configuration(options)
     certificates = CertificatesInService(_certificates(options, now=clock()), configuration, clock)
@@ -221,7 +219,6 @@ async def start_server(
         make_rng=connection_generators(None),
         make_scheme_rng=connection_generators(options.seed),
         policies=PolicyShelf(options.policy_directory),
-        slow_modules=SlowModules(),
         records=PathRecords(asyncio.get_running_loop().time),
         watch_list=WatchList(asyncio.get_running_loop().time),
         most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,

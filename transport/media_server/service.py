@@ -20,7 +20,6 @@ from transport.media_server.rate_limits import RateShares
 from transport.media_server.self_check import SelfCheck
 from transport.media_server.session_base import Session
 from transport.media_server.session_key import SessionKey
-from transport.media_server.slow_modules import SlowModules
 from transport.media_server.watch_list import WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 
@@ -48,7 +47,6 @@ class Service:
     make_scheme_rng: Callable[[], random.Random]
     """Random numbers that a connection's schemes draw."""
     policies: PolicyShelf
-    slow_modules: SlowModules
     records: PathRecords
     watch_list: WatchList
     all_in_flight_bytes: int

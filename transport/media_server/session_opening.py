@@ -211,17 +211,14 @@ class SessionOpening:
         return False
 
     def _open_when_ready(self, stream_id: int, path: SessionPath) -> None:
-        """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded.
-
-        So does the first under a scheme that is slow to load, which would hold up everybody else's.
-        """
-        service, scheme, run_guarded = self._service, path.scheme, self._holder.run_guarded
-        for shelf, name in ((service.policies, scheme.sender_policy), (service.slow_modules, scheme.slow_module)):
-            if name is not None and not shelf.is_settled(name):
-                self._waiting = stream_id
-                shelf.when_settled(name, lambda: run_guarded(lambda: self._open_after_waiting(path)))
-                return
-        self._open(stream_id, path)
+        """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
+        policy = path.scheme.sender_policy
+        if policy is None or self._service.policies.is_settled(policy):
+            self._open(stream_id, path)
+            return
+        self._waiting = stream_id
+        run_guarded = self._holder.run_guarded
+        self._service.policies.when_settled(policy, lambda: run_guarded(lambda: self._open_after_waiting(path)))
 
     def _open_after_waiting(self, path: SessionPath) -> None:
         """Unless its client has given up."""

@@ -119,7 +119,7 @@ class Sprout(ForecastWindow):
 
 
 def _make_belief() -> Belief:
-    """Loads numpy, a tenth of a second and 12 MB, when somebody asks for the scheme: the entry's `slow_module`."""
+    """Loads numpy, a tenth of a second and 12 MB, where nobody has yet: the entry's `slow_module`."""
     from cc.sender.sprout.belief import Belief  # noqa: PLC0415
 
     return Belief(TICK_S)

@@ -51,7 +51,10 @@ export function parseLogHeader(text: string): { startedAtMs: number; traceBeganM
   return { startedAtMs: Number(start[1]), traceBeganMs: Number(base?.[1] ?? 0) };
 }
 
-/** The time, what happened, its size (of drops the packets), and a departure's delay (of drops the size). */
+/**
+ * The time, what happened, its size (of drops the packets), and a departure's delay (of drops the size).
+ * e2e/laboratory/places/link_log.py has the same.
+ */
 const EVENT = /^(\d+) (?:([#+]) (\d+)|([-d]) (\d+) (\d+))(?: |$)/;
 
 function readEvent(log: LinkLog, line: string, lineNumber: number): void {

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from e2e.laboratory.record import RunError, RunFailure
 
+EVENT = re.compile(r"([0-9]+) (?:([#+]) ([0-9]+)|([-d]) ([0-9]+) ([0-9]+))(?: |\Z)")
+"""The time, what happened, its size (of drops the packets), and a departure's delay (of drops the size)."""
+
 
 class LinkLogError(RunError):
     """A log that does not read as mahimahi's."""
@@ -61,10 +64,10 @@ def parse_link_log(text: str) -> LinkLog:
     lines = text.split("\n")[:-1]
     for number, line in enumerate(lines, start=1):
         if line and not line.startswith("#"):
-            try:
-                _read_event(log, init_ms, line.split(" "))
-            except (ValueError, IndexError) as error:
-                raise LinkLogError(f'the link\'s log, line {number}: "{line}" is no event') from error
+            found = EVENT.match(line)
+            if found is None:
+                raise LinkLogError(f'the link\'s log, line {number}: "{line}" is no event')
+            _add_event(log, init_ms, found)
     if not log.drops.at_ms:
         log.drops = _infer_drops(log)
     return log
@@ -78,22 +81,21 @@ def _init_ms(log: str) -> int:
     return int(match[1])
 
 
-def _read_event(log: LinkLog, init_ms: int, words: list[str]) -> None:
-    at_ms = init_ms + int(words[0])
-    match words[1]:
+def _add_event(log: LinkLog, init_ms: int, found: re.Match[str]) -> None:
+    time, one, size, two, first, second = found.groups()
+    at_ms = init_ms + int(time)
+    match one or two:
         case "#":
-            log.opportunities.add(at_ms, int(words[2]))
+            log.opportunities.add(at_ms, int(size))
         case "+":
-            log.arrivals.add(at_ms, int(words[2]))
+            log.arrivals.add(at_ms, int(size))
         case "-":
-            log.departures.add(at_ms, int(words[2]))
-            log.delays_ms.append(int(words[3]))
+            log.departures.add(at_ms, int(first))
+            log.delays_ms.append(int(second))
         case "d":
-            packets, wire_bytes = int(words[2]), int(words[3])
+            packets, wire_bytes = int(first), int(second)
             for _ in range(packets):
                 log.drops.add(at_ms, wire_bytes / packets)
-        case kind:
-            raise ValueError(kind)
 
 
 def _infer_drops(log: LinkLog) -> Events:

@@ -29,11 +29,13 @@ DATAGRAM = b"\x40" + bytes(1199)
 AT_ONCE = 20
 TURNS_A_SECOND = 500
 SECONDS = 8.0
-"""Enough for more than the relay has room for."""
+"""Enough for 132 MB, were all of it kept: more than either limit."""
 SMALL_SECONDS = 2.0
 A_LINK_EACH = "--for-each"
-HELD = Limit("memory of the relay", Reach("at most", 140.0), "MB")
-"""Its room (transport/relay/room.py), and a little beside."""
+HELD_ON_ONE_LINK = Limit("memory of the relay, one link", Reach("at most", 80.0), "MB")
+"""Half of its room (transport/relay/room.py), 67 MB, and a little beside."""
+HELD_ON_LINKS = Limit("memory of the relay, a link each", Reach("at most", 32.0), "MB")
+"""A stranger's share for each of 256 places, 17 MB, and the links themselves."""
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
@@ -65,7 +67,8 @@ async def _attack(
         async with asyncio.TaskGroup() as group:
             group.create_task(_flood(port, hosts, for_s=seconds))
             newcomer = group.create_task(_newcomer(port, after_s=seconds / 2)) if has_newcomer else None
-        samples = [HELD.of((process.peak_rss_bytes - before_bytes) / 1e6, arm)]
+        held = HELD_ON_LINKS if options else HELD_ON_ONE_LINK
+        samples = [held.of((process.peak_rss_bytes - before_bytes) / 1e6, arm)]
     return samples if newcomer is None else [*samples, DURING.of(newcomer.result(), arm)]
 
 
@@ -91,6 +94,6 @@ ATTACK = Attack(
     name=NAME,
     summary=f"Sends {AT_ONCE * TURNS_A_SECOND} full datagrams a second to the relay, without a connection.",
     against="relay",
-    limits=(HELD, DURING),
+    limits=(HELD_ON_ONE_LINK, HELD_ON_LINKS, DURING),
     measure=measure,
 )

@@ -14,14 +14,19 @@ interface Seen {
   readonly newPackets: number;
   readonly receivedTimeSeconds: number;
   readonly targetSeconds: number;
-  readonly measurement: Measurement;
 }
 
 /** Keeps the link's window, and goes back to it. */
 export class HeldWindow {
   /** Null where there is nothing to go back to. */
   #linkPackets: number | null = null;
-  readonly #exit = new SlowStartExit();
+  readonly #measurement: Measurement;
+  readonly #exit: SlowStartExit;
+
+  constructor(measurement: Measurement) {
+    this.#measurement = measurement;
+    this.#exit = new SlowStartExit(measurement.bandwidth);
+  }
 
   /** The link's window is the present one. */
   forget(): void {
@@ -36,7 +41,7 @@ export class HeldWindow {
 
   /** The window a stamp later, on its way back. */
   grownPackets(stamp: Stamp, windowPackets: number, seen: Seen): number {
-    const { bandwidth, queueingDelay } = seen.measurement;
+    const { bandwidth, queueingDelay } = this.#measurement;
     const { receivedTimeSeconds, targetSeconds } = seen;
     const rate = bandwidth.bytesPerSecond;
     if (this.#linkPackets === null || rate === null || stamp.minRttSeconds === null || stamp.isAppLimited) {
@@ -48,12 +53,9 @@ export class HeldWindow {
       this.forget();
       return windowPackets;
     }
-    const fittingPackets = this.#exit.windowPackets(stamp, {
-      receivedTimeSeconds,
-      delaySeconds: queueingDelay.rawSeconds,
-      bandwidth,
-      reserveSeconds: RESERVE_SHARE * targetSeconds,
-    });
+    const reserveSeconds = RESERVE_SHARE * targetSeconds;
+    const { rawSeconds } = queueingDelay;
+    const fittingPackets = this.#exit.windowPackets(stamp, receivedTimeSeconds, rawSeconds, reserveSeconds);
     if (fittingPackets !== null) {
       this.forget();
       return Math.min(windowPackets, fittingPackets);

@@ -19,10 +19,11 @@ RESERVE_SHARE = 0.5  # of the target: the queue that the window makes where a qu
 class HeldWindow:
     """Keeps the link's window, and goes back to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, measurement: Measurement) -> None:
+        self._measurement = measurement
         self._link_packets: float | None = None
         """None where there is nothing to go back to."""
-        self._exit = SlowStartExit()
+        self._exit = SlowStartExit(measurement.bandwidth)
 
     def forget(self) -> None:
         """The link's window is the present one."""
@@ -41,22 +42,21 @@ class HeldWindow:
         new_packets: int,
         received_time_s: float,
         target_s: float,
-        measurement: Measurement,
     ) -> float:
         """The window a stamp later, on its way back."""
-        link_packets, rate = self._link_packets, measurement.bandwidth.bytes_per_s
+        delay = self._measurement.queueing_delay
+        link_packets, rate = self._link_packets, self._measurement.bandwidth.bytes_per_s
         if link_packets is None or rate is None or stamp.min_rtt_s is None or stamp.is_app_limited:
             return window_packets
         filled_packets = rate * (stamp.min_rtt_s + target_s) / stamp.max_datagram_bytes
         most_packets = min(link_packets, filled_packets)
-        if measurement.queueing_delay.filtered_s >= target_s or window_packets >= most_packets:
+        if delay.filtered_s >= target_s or window_packets >= most_packets:
             self.forget()
             return window_packets
         fitting_packets = self._exit.window_packets(
             stamp,
             received_time_s=received_time_s,
-            delay_s=measurement.queueing_delay.raw_s,
-            bandwidth=measurement.bandwidth,
+            delay_s=delay.raw_s,
             reserve_s=RESERVE_SHARE * target_s,
         )
         if fitting_packets is not None:

@@ -123,7 +123,7 @@ class Kuafu(WindowReceiver):
         """Pauses of link and application in all, so far."""
         self._largest = WindowedMaximum(constants.memory_s)
         """The largest of rates in bytes per second, at times less the pauses."""
-        self._slow_start_exit = SlowStartExit()
+        self._slow_start_exit = SlowStartExit(self._measurement.bandwidth)
         self._contest = Contest(parameters.target_delay_s)
 
     @property
@@ -314,7 +314,6 @@ class Kuafu(WindowReceiver):
             stamp,
             received_time_s=received_time_s,
             delay_s=self._measurement.queueing_delay.likely_s,
-            bandwidth=self._measurement.bandwidth,
             reserve_s=FIRST_RESERVE_S,
         )
         if window_packets is not None:

@@ -61,7 +61,7 @@ export class Kuafu extends WindowReceiver {
   #pausedSeconds = 0;
   /** Times, less the pauses, and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
-  readonly #slowStartExit = new SlowStartExit();
+  readonly #slowStartExit = new SlowStartExit(this.measurement.bandwidth);
   #contest: Contest;
 
   /** Throws RangeError for a target delay that is not positive. */
@@ -274,12 +274,12 @@ export class Kuafu extends WindowReceiver {
   /** Ends slow start as soon as a queue stands, at the window that the link carries with the first reserve. */
   #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-    const windowPackets = this.#slowStartExit.windowPackets(stamp, {
+    const windowPackets = this.#slowStartExit.windowPackets(
+      stamp,
       receivedTimeSeconds,
-      delaySeconds: this.measurement.queueingDelay.likelySeconds,
-      bandwidth: this.measurement.bandwidth,
-      reserveSeconds: FIRST_RESERVE_SECONDS,
-    });
+      this.measurement.queueingDelay.likelySeconds,
+      FIRST_RESERVE_SECONDS,
+    );
     if (windowPackets === null) return;
     this.endSlowStart = true;
     this.windowPackets = windowPackets;

@@ -10,19 +10,11 @@ const LEAST_RISE_SECONDS = 0.01;
 const LEFT_SHARE = 0.4;
 const BLOCK_STAMPS = 4;
 const LEAST_BLOCKS = 4;
-const DRIFT = 2e-4;
 
 /** Watches the stamps of one session, in order of sequence. */
 export class PathWatch {
-  /** What a round trip takes more than the sender's shortest one says. */
+  /** What a round trip takes more than the sender's shortest one says; 0 where the sender has another path. */
   extraSeconds = 0;
-  /** The same by the one-way delay alone; a round trip may show sooner that the path is shorter. */
-  #byDelaySeconds = 0;
-  /** What a round trip became longer by for each second of the one-way delay. */
-  #share = 0;
-  /** One-way delay of the longer path, by the clocks of this epoch, and when it was seen. */
-  #pathSeconds: number | null = null;
-  #seenSeconds = 0;
   /** A block is a round trip or more, of some stamps: how many, when it began, its least delay and largest window. */
   #stamps = 0;
   #beganSeconds = 0;
@@ -35,16 +27,9 @@ export class PathWatch {
   #stillMostSeconds = 0;
   #inFlightBytes = 0;
 
-  /** One of the clocks is another. */
-  forgetClocks(): void {
-    this.#pathSeconds = null;
+  /** Delays begin anew. */
+  forgetDelays(): void {
     this.#stamps = this.#blocks = 0;
-  }
-
-  /** The path is another, and the sender has measured it. */
-  forgetPath(): void {
-    this.extraSeconds = 0;
-    this.forgetClocks();
   }
 
   /** Where the delay is the path's, the most that was in flight on it without a queue; else null. */
@@ -52,8 +37,7 @@ export class PathWatch {
     const { smoothedRttSeconds: roundTripSeconds, minRttSeconds, bytesSent } = stamp;
     if (roundTripSeconds === null || minRttSeconds === null) return null;
     const risenSeconds = Math.max(0, roundTripSeconds - minRttSeconds);
-    const delaySeconds = nowSeconds - stamp.sendTimeSeconds;
-    this.#shorten(delaySeconds, risenSeconds, nowSeconds);
+    this.extraSeconds = Math.min(this.extraSeconds, risenSeconds);
     if (this.#stamps === 0) return this.#beginBlock(stamp, nowSeconds, rawDelaySeconds);
     this.#stamps++;
     this.#leastSeconds = Math.min(this.#leastSeconds, rawDelaySeconds);
@@ -67,26 +51,9 @@ export class PathWatch {
     if (this.#blocks < LEAST_BLOCKS || this.#stillLeastSeconds < LEAST_RISE_SECONDS || isLeft) {
       return this.#beginBlock(stamp, nowSeconds, rawDelaySeconds);
     }
-    this.#share = (risenSeconds - this.extraSeconds) / this.#stillLeastSeconds;
-    this.extraSeconds = this.#byDelaySeconds = risenSeconds;
-    this.forgetClocks();
-    this.#pathSeconds = delaySeconds;
-    this.#seenSeconds = nowSeconds;
+    this.extraSeconds = risenSeconds;
+    this.forgetDelays();
     return this.#inFlightBytes;
-  }
-
-  /** What is below the longer path's delay by more than clocks drift, or below its round trip, has it shorter. */
-  #shorten(delaySeconds: number, risenSeconds: number, nowSeconds: number): void {
-    if (this.#pathSeconds !== null && delaySeconds < this.#pathSeconds) {
-      const fallSeconds = Math.max(
-        0,
-        this.#pathSeconds - delaySeconds - DRIFT * (nowSeconds - this.#seenSeconds),
-      );
-      this.#byDelaySeconds = Math.max(0, this.#byDelaySeconds - this.#share * fallSeconds);
-      this.#pathSeconds = delaySeconds;
-      this.#seenSeconds = nowSeconds;
-    }
-    this.extraSeconds = Math.min(this.extraSeconds, this.#byDelaySeconds, risenSeconds);
   }
 
   #beginBlock(stamp: Stamp, nowSeconds: number, rawDelaySeconds: number): null {

@@ -6,7 +6,7 @@ all the while, next to nothing of it is this flow's. Others' queue seldom stands
 its target above that until the queue is shorter again.
 
 The sender's shortest round trip is that of the path as it was, and never rises. So what the round trip has become
-longer by is added to it, and taken off again as far as the delay falls below that of the longer path.
+longer by is added to it, and taken off again as far as a later round trip has less.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ LEAST_RISE_S = 0.010  # less is of little account to any target
 LEFT_SHARE = 0.4  # of what was in flight; where two flows draw even, the larger keeps a half at least
 BLOCK_STAMPS = 4  # and a round trip: the least delay of so many is without jitter
 LEAST_BLOCKS = 4
-DRIFT = 2e-4  # seconds a second by which two clocks may run apart
 
 
 @dataclass(slots=True)
@@ -49,33 +48,20 @@ class PathWatch:
 
     def __init__(self) -> None:
         self.extra_s = 0.0
-        """What a round trip takes more than the sender's shortest one says."""
-        self._by_delay_s = 0.0
-        """The same by the one-way delay alone; a round trip may show sooner that the path is shorter."""
-        self._extra_share = 0.0
-        """What a round trip became longer by for each second of the one-way delay."""
-        self._path: tuple[float, float] | None = None
-        """One-way delay of the longer path, by the clocks of this epoch, and when it was seen."""
+        """What a round trip takes more than the sender's shortest one says; 0 where the sender has another path."""
         self._block: _Block | None = None
         self._still: _Still | None = None
 
-    def forget_clocks(self) -> None:
-        """One of the clocks is another."""
-        self._path = None
-        self._forget_blocks()
-
-    def forget_path(self) -> None:
-        """The path is another, and the sender has measured it."""
-        self.extra_s = 0.0
-        self.forget_clocks()
+    def forget_delays(self) -> None:
+        """Delays begin anew."""
+        self._block = self._still = None
 
     def unqueued_bytes(self, stamp: Stamp, *, received_time_s: float, raw_delay_s: float) -> float | None:
         """Where the delay is the path's, the most that was in flight on it without a queue; else None."""
         if stamp.smoothed_rtt_s is None or stamp.min_rtt_s is None:
             return None
         risen_s = max(0.0, stamp.smoothed_rtt_s - stamp.min_rtt_s)
-        delay_s = received_time_s - stamp.send_time_s
-        self._shorten(delay_s, risen_s, received_time_s)
+        self.extra_s = min(self.extra_s, risen_s)
         block = self._block
         if block is None:
             self._block = _begin_block(stamp, received_time_s, raw_delay_s)
@@ -96,20 +82,9 @@ class PathWatch:
         if not is_longer:
             self._block = _begin_block(stamp, received_time_s, raw_delay_s)
             return None
-        self._extra_share = (risen_s - self.extra_s) / still.least_s
-        self.extra_s = self._by_delay_s = risen_s
-        self._path = (delay_s, received_time_s)
-        self._forget_blocks()
+        self.extra_s = risen_s
+        self.forget_delays()
         return still.most_in_flight_bytes
-
-    def _shorten(self, delay_s: float, risen_s: float, now_s: float) -> None:
-        """What is below the longer path's delay by more than clocks drift, or below its round trip, has it shorter."""
-        if self._path is not None and delay_s < self._path[0]:
-            before_s, seen_s = self._path
-            fall_s = max(0.0, before_s - delay_s - DRIFT * (now_s - seen_s))
-            self._by_delay_s = max(0.0, self._by_delay_s - self._extra_share * fall_s)
-            self._path = (delay_s, now_s)
-        self.extra_s = min(self.extra_s, self._by_delay_s, risen_s)
 
     def _note_block(self, block: _Block, in_flight_bytes: float) -> _Still:
         still = self._still
@@ -123,9 +98,6 @@ class PathWatch:
                 return still
         self._still = _Still(1, block.least_s, block.least_s, in_flight_bytes)
         return self._still
-
-    def _forget_blocks(self) -> None:
-        self._block = self._still = None
 
 
 def _begin_block(stamp: Stamp, received_time_s: float, raw_delay_s: float) -> _Block:

@@ -72,20 +72,17 @@ class Measurement:
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the bandwidth stays known."""
-        self._path.forget_clocks()
-        self._begin_epoch(now_s)
-
-    def _begin_epoch(self, now_s: float) -> None:
         self.epochs_begun += 1
         self.queueing_delay = QueueingDelay(confirmed_time_s=now_s)
         self.bandwidth.start_epoch()
         self._watch.forget()
+        self._path.forget_delays()
 
     def _begins_epoch(self, stamp: Stamp, received_time_s: float, late_s: float) -> bool:
         """Measure the delay; where it cannot be a queue's, measure it again in a new epoch."""
         is_another = self._is_of_another_path(stamp)
         if is_another:
-            self._path.forget_path()
+            self._path.extra_s = 0.0
         is_new = self._watch.runs_back(stamp, received_time_s=received_time_s) or is_another
         if is_new:
             self.start_epoch(now_s=received_time_s)
@@ -102,9 +99,7 @@ class Measurement:
             )
             if self.unqueued_bytes is None:
                 return is_new
-        if self.unqueued_bytes is None:
-            self._path.forget_clocks()
-        self._begin_epoch(received_time_s)
+        self.start_epoch(now_s=received_time_s)
         self._measure_delay(stamp, received_time_s, late_s)
         return True
 

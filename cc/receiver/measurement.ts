@@ -59,8 +59,11 @@ export class Measurement {
 
   /** Forgets what is relative to the clocks; the bandwidth stays known. */
   startEpoch(nowSeconds: number): void {
-    this.#path.forgetClocks();
-    this.#beginEpoch(nowSeconds);
+    this.epochsBegun++;
+    this.queueingDelay = new QueueingDelay(nowSeconds);
+    this.bandwidth.startEpoch();
+    this.#watch.forget();
+    this.#path.forgetDelays();
   }
 
   /**
@@ -90,17 +93,10 @@ export class Measurement {
     };
   }
 
-  #beginEpoch(nowSeconds: number): void {
-    this.epochsBegun++;
-    this.queueingDelay = new QueueingDelay(nowSeconds);
-    this.bandwidth.startEpoch();
-    this.#watch.forget();
-  }
-
   /** Measures the delay; where it cannot be a queue's, measures it again in a new epoch. */
   #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number, lateSeconds: number): boolean {
     const isAnother = this.#isOfAnotherPath(stamp);
-    if (isAnother) this.#path.forgetPath();
+    if (isAnother) this.#path.extraSeconds = 0;
     const isNew = this.#watch.runsBack(stamp, receivedTimeSeconds) || isAnother;
     if (isNew) this.startEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
@@ -115,8 +111,7 @@ export class Measurement {
       this.unqueuedBytes = this.#path.unqueuedBytes(stamp, receivedTimeSeconds, rawSeconds);
       if (this.unqueuedBytes === null) return isNew;
     }
-    if (this.unqueuedBytes === null) this.#path.forgetClocks();
-    this.#beginEpoch(receivedTimeSeconds);
+    this.startEpoch(receivedTimeSeconds);
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     return true;
   }

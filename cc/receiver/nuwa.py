@@ -72,8 +72,8 @@ class Nuwa(WindowReceiver):
         self._catch_up = CatchUp() if parameters.catches_up else None
         self._target_share = 1.0
         """What the need leaves of the target delay."""
-        self._held_window = HeldWindow()
-        self._slow_start_exit = SlowStartExit()
+        self._held_window = HeldWindow(self._measurement)
+        self._slow_start_exit = SlowStartExit(self._measurement.bandwidth)
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
         self._refill_until_s: float | None = None
@@ -176,7 +176,6 @@ class Nuwa(WindowReceiver):
             new_packets=packets,
             received_time_s=received_time_s,
             target_s=self._target_s(window),
-            measurement=self._measurement,
         )
 
     @property
@@ -205,7 +204,6 @@ class Nuwa(WindowReceiver):
             stamp,
             received_time_s=received_time_s,
             delay_s=self._measurement.queueing_delay.raw_s,
-            bandwidth=self._measurement.bandwidth,
             reserve_s=0.5 * self.parameters.target_delay_s,
         )
         if window_packets is not None:

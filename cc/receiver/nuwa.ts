@@ -44,8 +44,8 @@ export class Nuwa extends WindowReceiver {
   readonly #catchUp: CatchUp | null;
   /** What the need leaves of the target delay. */
   #targetShare = 1;
-  readonly #heldWindow = new HeldWindow();
-  readonly #slowStartExit = new SlowStartExit();
+  readonly #heldWindow = new HeldWindow(this.measurement);
+  readonly #slowStartExit = new SlowStartExit(this.measurement.bandwidth);
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;
   /** Until when at the latest the sender returns to the window that held before a drain. */
@@ -139,11 +139,16 @@ export class Nuwa extends WindowReceiver {
     return receivedTimeSeconds + 2 * (minRttSeconds + this.parameters.targetDelaySeconds);
   }
 
+  /** Whether the sender's window is another for now: the queue is drained, or it returns from that. */
+  get #isAside(): boolean {
+    return this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null;
+  }
+
   /** Eq. 5 and 6, once per packet. */
   #updateWindow(stamp: Stamp, packets: number, receivedTimeSeconds: number): void {
     let window = this.windowPackets;
     if (window === null) return;
-    if (this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) {
+    if (this.#isAside) {
       this.#catchUp?.forget();
       return;
     }
@@ -167,10 +172,9 @@ export class Nuwa extends WindowReceiver {
 
   #returnFromHold(stamp: Stamp, newPackets: number, receivedTimeSeconds: number): void {
     const window = this.windowPackets;
-    if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
+    if (window === null || this.#isAside) return;
     const targetSeconds = this.#targetSeconds(window);
-    const { measurement } = this;
-    const seen = { newPackets, receivedTimeSeconds, targetSeconds, measurement };
+    const seen = { newPackets, receivedTimeSeconds, targetSeconds };
     this.windowPackets = this.#heldWindow.grownPackets(stamp, window, seen);
   }
 
@@ -193,12 +197,12 @@ export class Nuwa extends WindowReceiver {
   /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */
   #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-    const windowPackets = this.#slowStartExit.windowPackets(stamp, {
+    const windowPackets = this.#slowStartExit.windowPackets(
+      stamp,
       receivedTimeSeconds,
-      delaySeconds: this.measurement.queueingDelay.rawSeconds,
-      bandwidth: this.measurement.bandwidth,
-      reserveSeconds: 0.5 * this.parameters.targetDelaySeconds,
-    });
+      this.measurement.queueingDelay.rawSeconds,
+      0.5 * this.parameters.targetDelaySeconds,
+    );
     if (windowPackets === null) return;
     this.endSlowStart = true;
     this.windowPackets = windowPackets;

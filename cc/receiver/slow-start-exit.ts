@@ -6,42 +6,49 @@ import { MINIMUM_WINDOW_PACKETS, type Stamp } from "./receiver-scheme.ts";
 
 const EXIT_RTT_SHARE = 1 / 4;
 
-interface Seen {
-  readonly receivedTimeSeconds: number;
-  /** Of this stamp. */
-  readonly delaySeconds: number;
-  readonly bandwidth: Bandwidth;
-  /** The queue that the window shall make. */
-  readonly reserveSeconds: number;
-}
-
 /** Watches a slow start until a queue stands. */
 export class SlowStartExit {
+  readonly #bandwidth: Bandwidth;
   readonly #delays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
+
+  constructor(bandwidth: Bandwidth) {
+    this.#bandwidth = bandwidth;
+  }
 
   /** Another slow start may follow. */
   beginAnew(): void {
     this.#delays.length = 0;
   }
 
-  /** What the bottleneck carries with the reserve, from when a queue stands; null until then. */
-  windowPackets(stamp: Stamp, seen: Seen): number | null {
+  /**
+   * What the bottleneck carries with a queue of `reserveSeconds`, from when a queue stands; null until then.
+   * `delaySeconds` is the queueing delay of this stamp.
+   */
+  windowPackets(
+    stamp: Stamp,
+    receivedTimeSeconds: number,
+    delaySeconds: number,
+    reserveSeconds: number,
+  ): number | null {
     const roundTripSeconds = stamp.minRttSeconds;
     if (roundTripSeconds === null) return null;
     const watchedSeconds = EXIT_RTT_SHARE * roundTripSeconds;
-    const standingSeconds = this.#standingQueueSeconds(seen, watchedSeconds);
+    const standingSeconds = this.#standingQueueSeconds(receivedTimeSeconds, delaySeconds, watchedSeconds);
     if (standingSeconds === null || standingSeconds < leastStandingDelaySeconds(roundTripSeconds))
       return null;
     const cwndPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-    const rate = seen.bandwidth.bytesPerSecondOver(watchedSeconds);
+    const rate = this.#bandwidth.bytesPerSecondOver(watchedSeconds);
     if (rate === null) return cwndPackets;
-    const fittingPackets = (rate * (roundTripSeconds + seen.reserveSeconds)) / stamp.maxDatagramBytes;
+    const fittingPackets = (rate * (roundTripSeconds + reserveSeconds)) / stamp.maxDatagramBytes;
     return Math.max(MINIMUM_WINDOW_PACKETS, Math.min(cwndPackets, fittingPackets));
   }
 
   /** The least delay of the newest `windowSeconds`; null until stamps cover so much. */
-  #standingQueueSeconds(seen: Seen, windowSeconds: number): number | null {
-    const { receivedTimeSeconds, delaySeconds } = seen;
+  #standingQueueSeconds(
+    receivedTimeSeconds: number,
+    delaySeconds: number,
+    windowSeconds: number,
+  ): number | null {
     const delays = this.#delays;
     delays.push({ receivedTimeSeconds, delaySeconds });
     let second = delays[1];

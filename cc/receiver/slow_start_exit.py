@@ -15,16 +15,15 @@ EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the la
 class SlowStartExit:
     """Watches a slow start until a queue stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, bandwidth: Bandwidth) -> None:
+        self._bandwidth = bandwidth
         self._delays: deque[tuple[float, float]] = deque()
 
     def begin_anew(self) -> None:
         """Another slow start may follow."""
         self._delays.clear()
 
-    def window_packets(
-        self, stamp: Stamp, *, received_time_s: float, delay_s: float, bandwidth: Bandwidth, reserve_s: float
-    ) -> float | None:
+    def window_packets(self, stamp: Stamp, *, received_time_s: float, delay_s: float, reserve_s: float) -> float | None:
         """What the bottleneck carries with a queue of `reserve_s`, from when a queue stands; None until then.
 
         `delay_s` is the queueing delay of this stamp. Never more than the window in force.
@@ -37,7 +36,7 @@ class SlowStartExit:
         if standing_s is None or standing_s < least_standing_delay_s(round_trip_s):
             return None
         cwnd_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
-        rate = bandwidth.bytes_per_s_over(watched_s)
+        rate = self._bandwidth.bytes_per_s_over(watched_s)
         if rate is None:
             return cwnd_packets
         fitting_packets = rate * (round_trip_s + reserve_s) / stamp.max_datagram_bytes

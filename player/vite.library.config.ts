@@ -7,6 +7,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** In one piece: a worker made of a blob finds no file beside itself, nor does a script tag. */
 const WHOLE = { codeSplitting: false } as const;
 
+/** Hints for whoever bundles a file again: nobody does so with a worker, and the small files have none that counts. */
+const WITHOUT_HINTS = { comments: { annotation: false } } as const;
+
 /** One file a mode: the core and what ties other players to it, and the worker for pages that refuse those of `blob:`. */
 const MORE: Readonly<Record<string, { readonly name: string; readonly source: string }>> = {
   core: { name: "nuwa-stream-core", source: "src/core/index.ts" },
@@ -34,7 +37,7 @@ export default defineConfig(({ mode }) => ({
       },
     ],
   },
-  worker: { format: "es", rolldownOptions: { output: WHOLE } },
+  worker: { format: "es", rolldownOptions: { output: { ...WHOLE, ...WITHOUT_HINTS } } },
   build: {
     outDir: here("dist"),
     emptyOutDir: MORE[mode] === undefined,
@@ -43,7 +46,10 @@ export default defineConfig(({ mode }) => ({
     lib: libraryOf(mode),
     rolldownOptions: {
       external: ["dashjs"],
-      output: MORE[mode] === undefined ? WHOLE : { ...(mode === "core" ? ON_DEMAND : WHOLE), minify: true },
+      output:
+        MORE[mode] === undefined
+          ? WHOLE
+          : { ...(mode === "core" ? ON_DEMAND : WHOLE), ...WITHOUT_HINTS, minify: true },
     },
   },
 }));

@@ -61,7 +61,7 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
       {
         path,
         range,
-        ...(priority === undefined ? {} : { priority }),
+        priority,
         signal,
         onAttempt: () => onProgress({ loadedBytes: 0, totalBytes: 0 }),
         onProgress: ({ loadedBytes, totalBytes }) => onProgress({ loadedBytes, totalBytes }),

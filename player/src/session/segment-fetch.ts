@@ -12,7 +12,7 @@ export interface SegmentFetch<Answer> {
   readonly path: string;
   readonly range: ByteRange | null;
   /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
   readonly signal: AbortSignal;
   /** An attempt begins: what came of the one before is void. */
   readonly onAttempt: () => void;
@@ -97,8 +97,8 @@ class SegmentAttempts<Answer> {
     try {
       const response = session.request({
         path,
-        ...(range === null ? {} : { range }),
-        ...(priority === undefined ? {} : { priority }),
+        range: range ?? undefined,
+        priority,
         signal,
         onProgress: (progress) => {
           if (!signal.aborted) {

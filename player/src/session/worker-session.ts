@@ -10,9 +10,9 @@ import type { ByteRange, ResponseHead } from "./wire/request-line.ts";
 export interface FetchRequest {
   /** Relative to the served directory, or `generated/N`. */
   readonly path: string;
-  readonly range?: ByteRange;
+  readonly range?: ByteRange | undefined;
   /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Count the body's bytes only: for measurements larger than memory. */
@@ -135,25 +135,16 @@ class WorkerSessionHandle implements WorkerSession {
           reject(signal?.aborted ? signal.reason : reason);
         },
       });
-      const request = {
-        path,
-        ...(range === undefined ? {} : { range }),
-        ...(priority === undefined ? {} : { priority }),
-      };
-      this.#post({ kind: "request", id, request, discardBody });
+      this.#post({ kind: "request", id, request: { path, range, priority }, discardBody });
     });
   }
 
   tell(need: Need): void {
-    if (this.#ending === null) {
-      this.#post({ kind: "need", need });
-    }
+    this.#post({ kind: "need", need });
   }
 
   probe(): void {
-    if (this.#ending === null) {
-      this.#post({ kind: "probe" });
-    }
+    this.#post({ kind: "probe" });
   }
 
   close(): void {
@@ -227,7 +218,9 @@ class WorkerSessionHandle implements WorkerSession {
   }
 
   #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    if (this.#ending === null) {
+      this.#worker.postMessage(message);
+    }
   }
 }
 

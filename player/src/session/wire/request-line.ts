@@ -11,9 +11,9 @@ export type ByteRange = readonly [firstByte: number, lastByte: number];
 export interface SegmentRequest {
   /** Relative to the served directory, or `generated/N`. */
   readonly path: string;
-  readonly range?: ByteRange;
+  readonly range?: ByteRange | undefined;
   /** 0 is sent first; without it the server takes 2^30. */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
 }
 
 const RESPONSE_STATUSES = [200, 206, 400, 404, 416] as const;

@@ -63,7 +63,6 @@ describe("a heartbeat", () => {
       { atMs: 1800, isSilent: true },
       { atMs: 5000, isSilent: false },
     ]);
-    expect(heartbeat.isSilent).toBe(false);
   });
 
   it("is not silent while pongs come, however long nothing else does", () => {

@@ -32,10 +32,6 @@ export class Heartbeat {
     this.#heardMs = nowMs;
   }
 
-  get isSilent(): boolean {
-    return this.#isSilent;
-  }
-
   /** Anything came: a datagram, bytes of a stream. */
   heard(nowMs: number): void {
     this.#heardMs = nowMs;

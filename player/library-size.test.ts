@@ -15,7 +15,7 @@ it("ends a build whose core is larger than its limit, and names both", () => {
 
 it("has the limits that the library's page names", () => {
   const page = readFileSync(new URL("README.md", import.meta.url), "utf8");
-  const named = [...page.matchAll(/`([\w.-]+\.js)` has at most (\d+) kB/g)].map(([, file, kb]) => [
+  const named = [...page.matchAll(/`([\w.-]+\.js)` has at most ([\d.]+) kB/g)].map(([, file, kb]) => [
     file,
     Number(kb),
   ]);

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 /** The most kB (1000 bytes) that these files of the library have, gzipped, the worker in them included. */
 export const MOST_KB: Readonly<Record<string, number>> = {
   "nuwa-stream-core.js": 20,
-  "nuwa-stream-player.iife.js": 39,
+  "nuwa-stream-player.iife.js": 38.5,
 };
 
 /** Ends a build whose files are larger. */

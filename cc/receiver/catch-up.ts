@@ -10,7 +10,7 @@ const LASTING_RTT_SHARE = 1 / 4;
 const FALL_SHARE = 0.5;
 const EMPTY_TARGET_SHARE = 0.5;
 
-type Queue = "empty" | "moderate" | "above its target";
+type Queue = "empty" | "moderate" | "above";
 
 /** Watches for how long the queue has been empty or above its target. */
 export class CatchUp {
@@ -49,7 +49,7 @@ export class CatchUp {
 
 function queueOf({ minRttSeconds, isAppLimited }: Stamp, delaySeconds: number, targetSeconds: number): Queue {
   if (minRttSeconds === null) return "moderate";
-  if (delaySeconds > targetSeconds) return "above its target";
+  if (delaySeconds > targetSeconds) return "above";
   const noneBelowSeconds = Math.min(
     leastStandingDelaySeconds(minRttSeconds),
     EMPTY_TARGET_SHARE * targetSeconds,

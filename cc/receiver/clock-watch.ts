@@ -29,8 +29,8 @@ interface Turn {
 
 /** Watches the stamps of one session, in order of sequence. */
 export class ClockWatch {
-  #lastSendSeconds: number | null = null;
-  #lastReceivedSeconds: number | null = null;
+  #lastSendSeconds = Number.NEGATIVE_INFINITY;
+  #lastReceivedSeconds = Number.NEGATIVE_INFINITY;
   #suspicion: Suspicion | null = null;
 
   /** Whether the delays of late are not explained by the sender's round trips so far. */
@@ -41,8 +41,7 @@ export class ClockWatch {
   /** Whether one of the clocks went back since the stamp before: the plainest kind of step. */
   runsBack(stamp: Stamp, receivedTimeSeconds: number): boolean {
     const isBack =
-      (this.#lastSendSeconds !== null && stamp.sendTimeSeconds < this.#lastSendSeconds) ||
-      (this.#lastReceivedSeconds !== null && receivedTimeSeconds < this.#lastReceivedSeconds);
+      stamp.sendTimeSeconds < this.#lastSendSeconds || receivedTimeSeconds < this.#lastReceivedSeconds;
     this.#lastSendSeconds = stamp.sendTimeSeconds;
     this.#lastReceivedSeconds = receivedTimeSeconds;
     return isBack;

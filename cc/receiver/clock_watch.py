@@ -14,6 +14,7 @@ they left before anything could be known of it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from cc.core.receiver_base import Stamp
@@ -49,8 +50,8 @@ class ClockWatch:
     """Watches the stamps of one session, in order of sequence."""
 
     def __init__(self) -> None:
-        self._last_send_s: float | None = None
-        self._last_received_s: float | None = None
+        self._last_send_s = -math.inf
+        self._last_received_s = -math.inf
         self._suspicion: _Suspicion | None = None
 
     @property
@@ -60,9 +61,7 @@ class ClockWatch:
 
     def runs_back(self, stamp: Stamp, *, received_time_s: float) -> bool:
         """Whether one of the clocks went back since the stamp before: the plainest kind of step."""
-        is_back = (self._last_send_s is not None and stamp.send_time_s < self._last_send_s) or (
-            self._last_received_s is not None and received_time_s < self._last_received_s
-        )
+        is_back = stamp.send_time_s < self._last_send_s or received_time_s < self._last_received_s
         self._last_send_s = stamp.send_time_s
         self._last_received_s = received_time_s
         return is_back

@@ -1,10 +1,3 @@
-/** Why what is relative to the clocks must be forgotten. */
-export type ClockFault =
-  /** The wall clock moved against the monotonic one: it was set, or the machine slept, which stops the other. */
-  | "step"
-  /** The worker did not run: it was frozen, or its thread was kept busy. */
-  | "gap";
-
 /** Wall against monotonic clock, between two ticks; far beyond any slewing. */
 export const STEP_MS = 250;
 /** A tick so late is no jitter of timers. */
@@ -19,17 +12,17 @@ export class ClockFaultDetector {
     this.#intervalMs = intervalMs;
   }
 
-  /** What happened to the clocks since the tick before; null where nothing did. */
-  tick(monotonicMs: number, wallMs: number): ClockFault | null {
+  /**
+   * Whether what is relative to the clocks must be forgotten. The wall clock may have moved against the monotonic one: it was
+   * set, or the machine slept, which stops the other. Or the worker did not run: it was frozen, or its thread kept busy.
+   */
+  isFault(monotonicMs: number, wallMs: number): boolean {
     const last = this.#last;
     this.#last = { monotonicMs, wallMs };
     if (last === null) {
-      return null;
+      return false;
     }
     const passedMs = monotonicMs - last.monotonicMs;
-    if (Math.abs(wallMs - last.wallMs - passedMs) > STEP_MS) {
-      return "step";
-    }
-    return passedMs - this.#intervalMs > LATE_MS ? "gap" : null;
+    return Math.abs(wallMs - last.wallMs - passedMs) > STEP_MS || passedMs - this.#intervalMs > LATE_MS;
   }
 }

@@ -20,7 +20,7 @@ export class FeedbackSender {
   /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
   readonly failure: Promise<never>;
   readonly #options: FeedbackSenderOptions;
-  #lastSentMs: number | null = null;
+  #lastSentMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | null = null;
   #isWriting = false;
   #isDue = false;
@@ -39,8 +39,7 @@ export class FeedbackSender {
     if (this.#isClosed) {
       return;
     }
-    const elapsedMs =
-      this.#lastSentMs === null ? Number.POSITIVE_INFINITY : this.#options.nowMs() - this.#lastSentMs;
+    const elapsedMs = this.#options.nowMs() - this.#lastSentMs;
     if (elapsedMs >= intervalMs) {
       this.#send();
     } else if (this.#cancelTimer === null) {

@@ -98,12 +98,7 @@ export class HostLateness {
   }
 
   #isOverdue(nowMs: number): boolean {
-    for (const { dueMs } of this.#dues) {
-      if (nowMs - dueMs > TOLERANCE_MS) {
-        return true;
-      }
-    }
-    return false;
+    return [...this.#dues].some(({ dueMs }) => nowMs - dueMs > TOLERANCE_MS);
   }
 
   #remember(atMs: number, lateMs: number): void {

@@ -22,11 +22,11 @@ export interface MeasuredNow {
   readonly policy: PolicyReport | null;
 }
 
-export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNow): NetworkEstimate {
+export function networkEstimate(measured: MeasuredNow): NetworkEstimate {
+  const { state, newestStamp, gaps, silenceMs, hostLateMs, ...told } = measured;
   return {
-    atMs: now.atMs,
+    ...told,
     bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
-    deliveredBitsPerSecond: now.deliveredBitsPerSecond,
     queueingDelaySeconds: state.queueingDelaySeconds,
     targetDelaySeconds: state.targetDelaySeconds,
     windowBytes: state.windowBytes,
@@ -36,12 +36,10 @@ export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNo
     smoothedRttSeconds: newestStamp?.smoothedRttSeconds ?? null,
     k: state.k,
     phase: newestStamp?.phase ?? null,
-    silenceSeconds: now.silenceMs / 1000,
+    silenceSeconds: silenceMs / 1000,
     stampsReceived: gaps.received,
     stampsMissing: gaps.missing,
-    malformedDatagrams: now.malformedDatagrams,
-    hostLateSeconds: now.hostLateMs / 1000,
-    policy: now.policy,
+    hostLateSeconds: hostLateMs / 1000,
   };
 }
 

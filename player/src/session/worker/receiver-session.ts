@@ -32,8 +32,8 @@ export interface ReceiverSessionOptions {
   readonly onStampRecord: (record: StampRecord) => void;
   /** The server gives no sign of life, or does again. */
   readonly onSilence: (isSilent: boolean) => void;
-  /** How a learned scheme fares with its policy; absent for any other. */
-  readonly policyReport?: () => PolicyReport;
+  /** The scheme, if it is a learned one; it tells how it fares with its policy. */
+  readonly learned?: { report(): PolicyReport } | null;
 }
 
 /** How often `tick` is to be called. */
@@ -135,7 +135,7 @@ export class ReceiverSession {
     this.#tickedMs = nowMs;
     this.#ticked(nowMs);
     this.#ticked = this.#lateness.expect(nowMs + TICK_MS);
-    if (this.#clocks.tick(nowMs, this.#options.wallMs()) !== null) {
+    if (this.#clocks.isFault(nowMs, this.#options.wallMs())) {
       // What was measured across the fault would be taken for queueing; feedback goes on with what is left.
       this.#scheme.startEpoch(nowMs);
       this.#heartbeat.restart(nowMs);
@@ -164,7 +164,7 @@ export class ReceiverSession {
       gaps: this.#gaps,
       malformedDatagrams: this.#malformedDatagrams,
       hostLateMs: this.#lateness.recentMs(nowMs),
-      policy: this.#options.policyReport?.() ?? null,
+      policy: this.#options.learned?.report() ?? null,
     });
   }
 

@@ -6,7 +6,7 @@ import { packStamps, type StampRecord } from "../stamp-record.ts";
 import type { MadeScheme, MakeScheme } from "./make-scheme.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
-import { receiverFailed, runSession, unreachable } from "./session-life.ts";
+import { causeOf, receiverFailed, runSession, unreachable } from "./session-life.ts";
 import { openTransport, type TransportSession } from "./transport-session.ts";
 
 const page = self as unknown as DedicatedWorkerGlobalScope;
@@ -100,7 +100,7 @@ function startSession(transport: TransportSession, { scheme, learned }: MadeSche
   return new ReceiverSession({
     transport,
     scheme,
-    ...(learned !== null && { policyReport: () => learned.report() }),
+    learned,
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
     timeOriginMs: performance.timeOrigin,
@@ -132,8 +132,7 @@ async function serve({ id, request, discardBody }: Extract<ToWorker, { kind: "re
     const done = { kind: "done", id, head, body, bodyBytes, endedAtMs: epochMs() } as const;
     post(done, body === null ? [] : [body]);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    post({ kind: "failed", id, isCancelled: cancel.signal.aborted, reason });
+    post({ kind: "failed", id, isCancelled: cancel.signal.aborted, reason: causeOf(error) });
   } finally {
     cancels.delete(id);
   }

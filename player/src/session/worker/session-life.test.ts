@@ -127,7 +127,7 @@ describe("a session", () => {
     ],
     [
       { closeCode: 8, reason: "a newcomer" },
-      { kind: "idle", reason: "the media server gave the place of the idle session away: a newcomer" },
+      { kind: "idle", reason: "the media server gave the idle place away: a newcomer" },
     ],
     [
       { closeCode: 4, reason: "malformed" },

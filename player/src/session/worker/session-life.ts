@@ -45,35 +45,33 @@ export async function runSession({
 
 /** The session could not be opened; browsers do not tell a server that takes no more from one that is not there. */
 export function unreachable(serverUrl: string, error: unknown): ClosedReason {
-  const reason = `the media server is full or cannot be reached (${serverUrl}: ${causeOf(error)})`;
-  return { kind: "lost", wasOpen: false, reason };
+  return lost(`the media server is full or cannot be reached (${serverUrl}: ${causeOf(error)})`, false);
 }
 
 /** It failed by itself, whatever the server. */
 export function receiverFailed(error: unknown, wasOpen: boolean): ClosedReason {
-  return { kind: "lost", wasOpen, reason: `the receiver failed (${causeOf(error)})` };
+  return lost(`the receiver failed (${causeOf(error)})`, wasOpen);
 }
 
 function brokenOff(serverUrl: string, error: unknown): ClosedReason {
-  const reason = `the session with the media server broke off (${serverUrl}: ${causeOf(error)})`;
-  return { kind: "lost", wasOpen: true, reason };
+  return lost(`the session with the media server broke off (${serverUrl}: ${causeOf(error)})`);
 }
 
-const causeOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const causeOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function explain({ closeCode = 0, reason = "" }: CloseInfo): ClosedReason {
   if (REFUSALS.includes(closeCode)) {
     return { kind: "refused", closeCode, reason };
   }
   if (closeCode === IDLE) {
-    return { kind: "idle", reason: `the media server gave the place of the idle session away: ${reason}` };
+    return { kind: "idle", reason: `the media server gave the idle place away: ${reason}` };
   }
   if (closeCode === 0) {
     return { kind: "over" };
   }
-  return {
-    kind: "lost",
-    wasOpen: true,
-    reason: `the media server closed the session: ${reason} (${closeCode})`,
-  };
+  return lost(`the media server closed the session: ${reason} (${closeCode})`);
+}
+
+function lost(reason: string, wasOpen = true): ClosedReason {
+  return { kind: "lost", wasOpen, reason };
 }

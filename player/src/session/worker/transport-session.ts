@@ -48,10 +48,9 @@ export function openTransport(url: string, certificateHashes: readonly string[])
 
 /** Raises the queue of received datagrams, under whichever name the browser knows. */
 export function raiseDatagramQueue(datagrams: DatagramDuplex): void {
-  if ("incomingMaxBufferedDatagrams" in datagrams) {
-    datagrams.incomingMaxBufferedDatagrams = INCOMING_DATAGRAMS;
-  }
-  if ("incomingHighWaterMark" in datagrams) {
-    datagrams.incomingHighWaterMark = INCOMING_DATAGRAMS;
+  for (const name of ["incomingMaxBufferedDatagrams", "incomingHighWaterMark"] as const) {
+    if (name in datagrams) {
+      datagrams[name] = INCOMING_DATAGRAMS;
+    }
   }
 }

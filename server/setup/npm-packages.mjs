@@ -18,14 +18,15 @@ const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url
  */
 
 /**
- * What a command needs; of `nuwa` it is `bench` that drives browsers and fuzzes.
+ * What a command needs; of `nuwa` it is `bench` that drives browsers and fuzzes, and `new` that writes a test to be run next.
  *
  * @param {readonly string[]} command with its arguments
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Packages}
  */
 export function packagesFor([name = "", verb], { NODE_ENV } = process.env) {
-  const serves = ["start", "prepare"].includes(name) || (name === "nuwa" && verb !== "bench");
+  const serves =
+    ["start", "prepare"].includes(name) || (name === "nuwa" && verb !== "bench" && verb !== "new");
   return NODE_ENV === "production" || serves ? "serving" : "all";
 }
 
@@ -46,12 +47,13 @@ export async function installNpmPackages(packages) {
         { exitCode: 1 },
       );
     }
+    const wanted = isForDevelopment(ROOT) ? "all" : packages;
     const isServed = areInstalled(ROOT, "serving");
     output.write("installing npm packages ... ");
     const startedAtMs = performance.now();
     const child = spawn(
       process.execPath,
-      [PROCESS_GROUP, ...npmCommand(), ...installArguments(packages, isServed)],
+      [PROCESS_GROUP, ...npmCommand(), ...installArguments(wanted, isServed)],
       {
         cwd: ROOT,
         stdio: ["pipe", "ignore", "inherit"],
@@ -75,7 +77,7 @@ export async function installNpmPackages(packages) {
         { exitCode: 1 },
       );
     }
-    const [missing] = missingPackages(ROOT, packages);
+    const [missing] = missingPackages(ROOT, wanted);
     if (missing !== undefined) {
       output.write("failed\n");
       throw new Problem(`npm left ${missing} out: check that the npm registry has it and try again`, {
@@ -115,6 +117,15 @@ export function installArguments(packages, isServed) {
  */
 export function areInstalled(root, packages) {
   return existsSync(npmsList(root)) && missingPackages(root, packages).length === 0;
+}
+
+/**
+ * Whether packages of development are there: whoever has them keeps them, also under a new lock file.
+ *
+ * @param {string} root of the clone
+ */
+export function isForDevelopment(root) {
+  return existsSync(npmsList(root)) && Object.values(packagesIn(npmsList(root))).some(({ dev }) => dev);
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { areInstalled, installArguments, packagesFor } from "./npm-packages.mjs";
+import { areInstalled, installArguments, isForDevelopment, packagesFor } from "./npm-packages.mjs";
 import { ROOT } from "./paths.ts";
 
 interface Package {
@@ -70,11 +70,19 @@ test("what only development needs may be missing for serving, and for that alone
   expect(areInstalled(root, "all")).toBe(false);
 });
 
+test("who has packages of development keeps them", () => {
+  const withTests = { ...ALWAYS, "node_modules/vitest": { integrity: "sha512-v", dev: true } };
+  expect(isForDevelopment(clone(withTests, withTests))).toBe(true);
+  expect(isForDevelopment(clone(withTests, ALWAYS))).toBe(false);
+  expect(isForDevelopment(temporaryFolder())).toBe(false);
+});
+
 test.each([
   ["serving", ["start", "--port", "0"], {}],
   ["serving", ["prepare"], {}],
   ["serving", ["nuwa", "simulate", "kuafu"], {}],
   ["all", ["nuwa", "bench", "fuzz"], {}],
+  ["all", ["nuwa", "new", "rule", "mine"], {}],
   ["all", ["test"], {}],
   ["serving", ["test"], { NODE_ENV: "production" }],
 ] as const)("packages of %s are for %j with %j", (packages, command, environment) => {

@@ -126,6 +126,26 @@ it("removes what a viewer added, once that is confirmed, for whoever may", async
   expect(document.activeElement?.id).toBe("film-choice");
 });
 
+it("keeps a film removed of which a look still tells that was under way", async () => {
+  openMenu(true);
+  choose("b");
+  vi.stubGlobal("confirm", () => true);
+  let answer: (films: Response) => void = () => undefined;
+  vi.stubGlobal("fetch", (_path: string, { method = "GET" }: RequestInit) =>
+    method === "DELETE"
+      ? Promise.resolve(Response.json({}))
+      : new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+  );
+  look();
+  element("film-remove").click();
+  await vi.waitFor(() => expect(options()).toEqual(["a"]));
+  answer(Response.json({ films: [A, B] }));
+  await new Promise(setImmediate);
+  expect(options()).toEqual(["a"]);
+});
+
 it("goes to another film where the one that plays is removed here", async () => {
   openMenu(true, [A, B], "?scheme=cubic&film=b");
   vi.stubGlobal("confirm", () => true);

@@ -66,9 +66,10 @@ export class FilmMenu {
     if (document.hidden) {
       return;
     }
-    // The server is away: the next look tells.
+    const before = this.#films;
+    // The server is away, or a film was removed here meanwhile: the next look tells.
     const films = await fetchFilms(AbortSignal.timeout(LOOK_MS)).catch(() => null);
-    if (films !== null) {
+    if (films !== null && this.#films === before) {
       this.#take(films);
     }
   }

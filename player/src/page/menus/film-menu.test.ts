@@ -98,7 +98,7 @@ it("tells whoever watches a film that it was removed, once, and offers another o
   openMenu(false, [A], "?film=b");
   look();
   await vi.waitFor(() => expect(onRemoved).toHaveBeenCalledWith(expect.stringMatching(/^B was removed /)));
-  expect([options(), element("film-play").hidden]).toEqual([["a"], false]);
+  expect([options(), element("film-play").hidden, element("films").hidden]).toEqual([["a"], false, false]);
   served = [A, { ...B, manifestUrl: "/media/another/manifest.mpd" }];
   look();
   await vi.waitFor(() => expect(options()).toEqual(["a", "b"]));

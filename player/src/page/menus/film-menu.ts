@@ -32,9 +32,9 @@ export interface FilmMenuOptions {
 }
 
 /**
- * The menu of films, which is there with two or more. Another one is played by another address, so it takes a button: who
- * walks through the menu by keys, and listens to each entry, keeps the film meanwhile. Films that others add or remove come
- * and go.
+ * The menu of films, which is there with two or more, and where the one that plays is none of them. Another one is played by
+ * another address, so it takes a button: who walks through the menu by keys, and listens to each entry, keeps the film
+ * meanwhile. Films that others add or remove come and go.
  */
 export class FilmMenu {
   readonly #options: FilmMenuOptions;
@@ -96,7 +96,7 @@ export class FilmMenu {
       const next = [chosen, this.#played?.name].find((name) => films.some((film) => film.name === name));
       this.#select.value = next ?? films[0]?.name ?? "";
     }
-    const isMenu = films.length > 1 || films.some(({ isAdded }) => isAdded);
+    const isMenu = films.length > (this.#played === null ? 0 : 1) || films.some(({ isAdded }) => isAdded);
     elementById("films", HTMLElement).hidden = !isMenu;
     elementById("title", HTMLElement).hidden = isMenu;
     this.#showButtons();

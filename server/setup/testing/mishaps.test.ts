@@ -16,6 +16,21 @@ test("pytest's failures and errors are named, with the first line of why", () =>
   });
 });
 
+test("pytest's tests that passed when they ran again are named apart, and those that failed twice once", () => {
+  const first = (message: string) =>
+    `<properties><property name="failure" value="${message}&#10;assert 1 == 2" /></properties>`;
+  const xml = `<testsuites><testsuite>
+    <testcase classname="a" name="test_late">${first("late &lt;b&gt;")}</testcase>
+    <testcase classname="a" name="test_late">${first("late &lt;b&gt;")}</testcase>
+    <testcase classname="a" name="test_bad">${first("bad")}</testcase>
+    <testcase classname="a" name="test_bad">${first("bad")}<failure message="worse">at line 3</failure></testcase>
+    </testsuite></testsuites>`;
+  expect(mishapsInPytest(xml)).toEqual({
+    failed: ["a > test_bad: worse"],
+    passedAgain: ["a > test_late: late <b>"],
+  });
+});
+
 test("vitest's failures are named, and apart from them what passed when it ran again", () => {
   const result = (fullName: string, status: string, failureMessages: string[]) => ({
     fullName,

@@ -9,17 +9,21 @@ export interface Mishaps {
 
 export const NO_MISHAPS: Mishaps = { failed: [], passedAgain: [] };
 
-/** In pytest's JUnit report. */
+/** In pytest's JUnit report, in which a test that was run again stands once for each attempt. */
 export function mishapsInPytest(xml: string): Mishaps {
-  const tests = [...elements(parseXml(xml))].filter(({ nodeName }) => nodeName === "testcase");
-  const failed = tests.flatMap(({ attributes, childNodes }) =>
-    childNodes
-      .filter(({ nodeName }) => nodeName === "failure" || nodeName === "error")
-      .map((failure) =>
-        line(`${attributes.classname} > ${attributes.name}`, failure.attributes.message ?? ""),
-      ),
-  );
-  return { failed, passedAgain: [] };
+  const failed: string[] = [];
+  const passedAgain = new Map<string, string>();
+  for (const { nodeName, attributes, childNodes } of elements(parseXml(xml))) {
+    if (nodeName !== "testcase") continue;
+    const where = `${attributes.classname} > ${attributes.name}`;
+    const failure = childNodes.find((child) => child.nodeName === "failure" || child.nodeName === "error");
+    const earlier = [...elements(...childNodes)].find((child) => child.attributes.name === "failure");
+    if (failure !== undefined) {
+      passedAgain.delete(where);
+      failed.push(line(where, failure.attributes.message ?? ""));
+    } else if (earlier !== undefined) passedAgain.set(where, line(where, earlier.attributes.value ?? ""));
+  }
+  return { failed, passedAgain: [...passedAgain.values()] };
 }
 
 interface VitestReport {
@@ -57,7 +61,9 @@ function line(where: string, why: string): string {
   return `${where}: ${why.split(/\n|&#10;/)[0]}`;
 }
 
-function* elements(node: XmlNode): Generator<XmlNode> {
-  yield node;
-  for (const child of node.childNodes) yield* elements(child);
+function* elements(...nodes: readonly XmlNode[]): Generator<XmlNode> {
+  for (const node of nodes) {
+    yield node;
+    yield* elements(...node.childNodes);
+  }
 }

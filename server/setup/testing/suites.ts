@@ -16,6 +16,8 @@ export interface Suite {
   readonly isBackground?: boolean;
   /** Whether it mostly waits and measures no link: background suites may run beside it. */
   readonly mostlyWaits?: boolean;
+  /** Whether its Python tests go by real time, which a shared machine does not keep: what fails is run once more, and told. */
+  readonly isTimed?: boolean;
 }
 
 const CORES = 2; // what the shared machines have that run all this; more gain little
@@ -30,10 +32,11 @@ export const SUITES: readonly Suite[] = [
     has: /^e2e\/laboratory\/places\/tests\/test_relay\.py$/,
     runner: "pytest",
     workers: 1,
+    isTimed: true,
   },
   {
-    title: "Python tests",
-    has: /^(?:cc|models(?!\/training|\/executors\/tests\/test_ray_)|e2e(?!\/abuse))\/.*\.py$/,
+    title: "Python tests", // of what computes: none waits for a peer
+    has: /^(?:cc|models(?!\/training|\/executors\/tests\/test_ray_)|e2e(?!\/(?:abuse|fuzzing|protection_cost|laboratory\/(?:places|streams|tests))\/))\/.*\.py$/,
     runner: "pytest",
     workers: CORES,
     isBackground: true,
@@ -59,7 +62,14 @@ export const SUITES: readonly Suite[] = [
     workers: CORES,
     mostlyWaits: true,
   },
-  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: CORES, mostlyWaits: true },
+  {
+    title: "Python tests with sockets", // and with children of their own
+    has: /\.py$/,
+    runner: "pytest",
+    workers: CORES,
+    mostlyWaits: true,
+    isTimed: true,
+  },
   {
     title: "films over links", // of rates that two films beside each other leave room for
     has: /^e2e\/browser\/scenarios\/(?:link-film|link-seek|side-by-side|plain-|loopback-real).*\.ts$/,
@@ -72,13 +82,18 @@ export const SUITES: readonly Suite[] = [
 const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
 
 /** The command that runs a suite's files and leaves a report. */
-export function commandOf({ runner, workers }: Suite, files: readonly string[], report: string): Command {
+export function commandOf(
+  { runner, workers, isTimed }: Suite,
+  files: readonly string[],
+  report: string,
+): Command {
   if (runner === "pytest" || runner === "training") {
     const python = runner === "training" ? TRAINING_PYTHON : VENV_PYTHON;
     // A worker begins with its share of the files, whose fixtures it makes once, and takes from the others' what is left in the end.
     const distribution = runner === "pytest" ? ["--dist", "worksteal"] : [];
     const parallel = workers > 1 ? ["-n", `${workers}`, ...distribution] : [];
-    return [python, "-m", "pytest", ...parallel, `--junitxml=${report}`, ...files];
+    const again = isTimed === true ? ["--reruns", "1"] : [];
+    return [python, "-m", "pytest", ...parallel, ...again, `--junitxml=${report}`, ...files];
   }
   const config = runner === "browser" ? ["--config", "e2e/browser/vitest.config.ts"] : [];
   const parallel = workers > 1 ? ["--fileParallelism", `--maxWorkers=${workers}`] : ["--no-file-parallelism"];

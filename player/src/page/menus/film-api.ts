@@ -1,4 +1,5 @@
 import type { FilmEntry } from "../../options/server-config.ts";
+import { followSignals } from "../../session/follow-signals.ts";
 import { askServer } from "../ask-server.ts";
 
 interface FilmsAnswer {
@@ -6,14 +7,23 @@ interface FilmsAnswer {
   readonly retryAfterSeconds: number | null;
 }
 
+/** An answer that takes longer is given up. */
+const ANSWER_MS = 5_000;
+
 /** The films of the menu as they are now. Throws an Error with one sentence for the viewer. */
-export async function fetchFilms(signal: AbortSignal): Promise<readonly FilmEntry[]> {
-  return (await fetchAnswer(signal)).films;
+export async function fetchFilms(): Promise<readonly FilmEntry[]> {
+  return (await fetchAnswer(AbortSignal.timeout(ANSWER_MS))).films;
 }
 
 /** How soon to ask again before a film is sent, since the server packages another one; null: now. Throws as fetchFilms does. */
 export async function fetchWaitSeconds(signal: AbortSignal): Promise<number | null> {
-  return (await fetchAnswer(signal)).retryAfterSeconds;
+  const cancel = new AbortController();
+  const endFollowing = followSignals(cancel, signal, AbortSignal.timeout(ANSWER_MS));
+  try {
+    return (await fetchAnswer(cancel.signal)).retryAfterSeconds;
+  } finally {
+    endFollowing();
+  }
 }
 
 /** For everybody, and for good. Throws as fetchFilms does. */

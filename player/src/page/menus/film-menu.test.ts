@@ -105,6 +105,15 @@ it("tells whoever watches a film that it was removed, once, and offers another o
   expect(onRemoved).toHaveBeenCalledOnce();
 });
 
+it("does not take a film for removed that has another address", async () => {
+  const moved = { ...B, manifestUrl: "/media/manifest.mpd" };
+  openMenu(false, [A, moved], "?film=b");
+  look();
+  await vi.waitFor(() =>
+    expect(onRemoved).toHaveBeenCalledWith(expect.stringMatching(/^B is not where it /)),
+  );
+});
+
 it("removes what a viewer added, once that is confirmed, for whoever may", async () => {
   const remove = () => element<HTMLButtonElement>("film-remove");
   openMenu(false);

@@ -8,8 +8,6 @@ import { fetchFilms, removeFilm } from "./film-api.ts";
 
 /** How soon a page sees that a film was added, or removed. */
 const LOOK_INTERVAL_MS = 10_000;
-/** A look that takes longer is given up. */
-const LOOK_MS = 5_000;
 const MATTER = "removed film";
 
 /** The query that plays this film, or the first one, beside whatever else it says. */
@@ -27,7 +25,7 @@ export interface FilmMenuOptions {
   readonly config: Pick<ServerConfig, "films" | "film" | "takesFilms">;
   readonly query: URLSearchParams;
   readonly notice: Notice;
-  /** The film that plays is there no more; one sentence. */
+  /** The film that plays is not there any more; one sentence. */
   readonly onRemoved: (sentence: string) => void;
 }
 
@@ -68,7 +66,7 @@ export class FilmMenu {
     }
     const before = this.#films;
     // The server is away, or a film was removed here meanwhile: the next look tells.
-    const films = await fetchFilms(AbortSignal.timeout(LOOK_MS)).catch(() => null);
+    const films = await fetchFilms().catch(() => null);
     if (films !== null && this.#films === before) {
       this.#take(films);
     }
@@ -80,8 +78,11 @@ export class FilmMenu {
     const isGone = played !== null && !films.some(({ manifestUrl }) => manifestUrl === played.manifestUrl);
     if (isGone) {
       this.#played = null;
+      const isMoved = films.some(({ name }) => name === played.name);
       this.#options.onRemoved(
-        `${played.title} was removed from the server: what has come of it plays on; choose another film.`,
+        isMoved
+          ? `${played.title} is not where it was on the server: reload the page.`
+          : `${played.title} was removed from the server: what has come of it plays on; choose another film.`,
       );
     }
     this.#show(this.#select.value);

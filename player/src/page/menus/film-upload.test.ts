@@ -36,15 +36,22 @@ class SampleRequest {
   }
 }
 
+/** Never answers. */
+const HANGS = Symbol("hangs");
+
 /** @param waits what the server answers, one look after the other, to how long a film has to wait */
-async function addSample(waits: (number | null)[] = [null]) {
+async function addSample(waits: (number | null | typeof HANGS)[] = [null]) {
   vi.useFakeTimers();
   vi.stubGlobal("XMLHttpRequest", SampleRequest);
-  vi.stubGlobal("fetch", (_path: string, { signal }: { signal: AbortSignal }) =>
-    signal.aborted
-      ? Promise.reject(signal.reason)
-      : Promise.resolve(Response.json({ films: [], retryAfterSeconds: waits.shift() ?? null })),
-  );
+  vi.stubGlobal("fetch", (_path: string, { signal }: { signal: AbortSignal }) => {
+    const wait = waits.shift() ?? null;
+    if (!signal.aborted && wait !== HANGS) {
+      return Promise.resolve(Response.json({ films: [], retryAfterSeconds: wait }));
+    }
+    return new Promise((_resolve, reject) => {
+      signal.aborted ? reject(signal.reason) : signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  });
   const steps: [string, number | null][] = [];
   const cancelling = new AbortController();
   const onProgress = (step: string, ratio: number | null) => void steps.push([step, ratio]);
@@ -53,11 +60,21 @@ async function addSample(waits: (number | null)[] = [null]) {
   return { added, steps, cancelling };
 }
 
+/** By the fake timers, which do not have it. */
+function fakeTimeLimits(): void {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((delayMs) => {
+    const limit = new AbortController();
+    setTimeout(() => limit.abort(), delayMs);
+    return limit.signal;
+  });
+}
+
 const WAITS = ["another film is being packaged; phone.mp4 follows by itself", null];
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it("ends with a sentence where nothing leaves any more", async () => {
@@ -101,6 +118,26 @@ it("waits while another film is packaged, and is then sent by itself", async () 
   last.responseText = '{"film":{"name":"phone"}}\n';
   last.onload?.();
   expect(await added).toEqual({ film: "phone" });
+});
+
+it("waits on where a question is not answered", async () => {
+  fakeTimeLimits();
+  const { added } = await addSample([3, HANGS, HANGS, null]);
+  await vi.advanceTimersByTimeAsync(3000 + 2 * (5000 + 3000));
+  const { last } = SampleRequest;
+  last.responseText = '{"film":{"name":"phone"}}\n';
+  last.onload?.();
+  expect(await added).toEqual({ film: "phone" });
+});
+
+it.each([
+  ["from the beginning", [], 5000],
+  ["while a film waits", [3], 90_000],
+])("ends with a sentence where the server does not answer %s", async (_when, before, afterMs) => {
+  fakeTimeLimits();
+  const { added } = await addSample([...before, ...Array<typeof HANGS>(20).fill(HANGS)]);
+  await vi.advanceTimersByTimeAsync(afterMs);
+  expect(await added).toEqual({ sentence: expect.stringMatching(/^The server does not answer /) });
 });
 
 it("gives the wait up on request", async () => {

@@ -12,6 +12,11 @@ type OnProgress = (step: string, ratio: number | null) => void;
 /** After which the server, too, waits for no more of a film. */
 const SILENCE_MS = 30_000;
 
+/** Of one that was answered that it has to wait; the server may be started anew meanwhile. */
+const ASK_AGAIN_SECONDS = 3;
+/** In a row; after them the server is away. */
+const MOST_UNANSWERED = 10;
+
 /** The server takes one film at a time. */
 const CONFLICT = 409;
 
@@ -35,10 +40,11 @@ interface Wait {
 export async function addFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Promise<Added> {
   const sleepers = new Sleepers(setTimer);
   signal.addEventListener("abort", () => sleepers.wake());
+  const ask = askForTurn(signal);
   try {
     for (;;) {
       // Asked first, since a film that is refused while it is sent may find its connection broken instead.
-      const waitSeconds = await fetchWaitSeconds(signal);
+      const waitSeconds = await ask();
       const sent = waitSeconds === null ? await sendFilm(file, onProgress, signal) : { seconds: waitSeconds };
       if (!("seconds" in sent)) {
         return sent;
@@ -50,6 +56,25 @@ export async function addFilm(file: File, onProgress: OnProgress, signal: AbortS
   } catch (error) {
     return { sentence: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** As fetchWaitSeconds, and once the server has answered, some questions may fail. */
+function askForTurn(signal: AbortSignal): () => Promise<number | null> {
+  let mayFail = 0;
+  return async () => {
+    try {
+      const waitSeconds = await fetchWaitSeconds(signal);
+      mayFail = MOST_UNANSWERED;
+      return waitSeconds;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (mayFail === 0) {
+        throw error;
+      }
+      mayFail -= 1;
+      return ASK_AGAIN_SECONDS;
+    }
+  };
 }
 
 /** XMLHttpRequest, since `fetch` tells nothing of how far a body has been sent. */

@@ -110,6 +110,7 @@ export async function serve({
     metrics,
     log,
   });
+  await dropped?.open(); // before a page looks, which would miss its film
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
   const evictions = new EvictionLog(log);
   const onEviction = (address: string) => {
@@ -122,6 +123,7 @@ export async function serve({
     { ...HTTP_LIMITS, onEviction, unlimited: options.trustProxy ?? [] },
     pair,
   );
+  dropped?.sweep(); // the port was free, so that no other server is taking a film
   let inUse = pair;
   const onRenewed = (renewed: CertificatePair) => {
     server.useCertificate(renewed);
@@ -136,7 +138,7 @@ export async function serve({
     const command = transportService({ options, origins, films, log });
     const onMove = (info: TransportInfo) => link.useUpstream(info);
     transport = new TransportSupervisor({ command, log, onMove, onRestart: countRestarts("transport") });
-    await Promise.all([startOrExplain(transport.start(signal)), telemetry?.store.open(), dropped?.open()]);
+    await Promise.all([startOrExplain(transport.start(signal)), telemetry?.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...linkDefaults, name: linkName }));
     const isTokenGiven = options.token !== null;
     const write = (text: string) => process.stdout.write(text);

@@ -63,8 +63,11 @@ test("a film is packaged while the answer tells of it, and then in the menu, als
 
   mkdirSync(join(root, ".upload-left"));
   const shelf = new FilmShelf([], root);
-  await new DroppedFilms({ root, shelf }).open();
+  const again = new DroppedFilms({ root, shelf });
+  await again.open();
   expect(shelf.names).toEqual(["my-film"]);
+  expect(readdirSync(root)).toHaveLength(2);
+  again.sweep();
   expect(readdirSync(root)).toHaveLength(1);
 });
 

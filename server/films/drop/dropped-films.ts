@@ -53,13 +53,17 @@ export class DroppedFilms {
     return this.#isBusy ? ASK_AGAIN_SECONDS : null;
   }
 
-  /** Puts those of earlier starts into the menu, and removes what was left half-taken. */
+  /** Puts those of earlier starts into the menu. */
   async open(): Promise<void> {
-    for (const name of readdirSync(this.#root))
-      if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
     const found = (await packagedIn(this.#root)).toSorted((one, other) => addedAtMs(one) - addedAtMs(other));
     const names = found.map(storedName);
     for (const [place, presentation] of found.entries()) this.#add(presentation, names.toSpliced(place, 1));
+  }
+
+  /** Removes what was left half-taken; for the one server that takes films into the folder. */
+  sweep(): void {
+    for (const name of readdirSync(this.#root))
+      if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
   }
 
   /**

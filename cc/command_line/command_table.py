@@ -12,6 +12,7 @@ from importlib import import_module
 
 from cc.command_line.arguments import EXIT_USAGE
 from cc.command_line.nearest import did_you_mean
+from cc.command_line.scheme_file_error import SchemeFileError
 
 HELP = ("-h", "--help")
 
@@ -38,11 +39,20 @@ def run_command(table: Sequence[Command], arguments: Sequence[str], *, prog: str
         return 0
     for command in table:
         if command.word == word:
-            code: int = import_module(command.module).main(rest, prog=f"{prog} {word}")
-            return code
+            return run_module(command.module, rest, prog=f"{prog} {word}")
     advice = did_you_mean(word, (command.word for command in table)) or f"the commands are {_known(table)}"
     sys.stderr.write(f"{prog}: {word!r} is no command; {advice}\n")
     return EXIT_USAGE
+
+
+def run_module(module: str, arguments: Sequence[str], *, prog: str) -> int:
+    """The exit code of its `main`; 2 and one sentence where a scheme's file is at fault that it loads."""
+    try:
+        code: int = import_module(module).main(arguments, prog=prog)
+    except SchemeFileError as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_USAGE
+    return code
 
 
 def _known(table: Sequence[Command]) -> str:

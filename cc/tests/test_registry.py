@@ -14,8 +14,8 @@ import pytest
 
 import cc.scheme_file
 import cc.sender
-from cc.__main__ import main, registry_json, scheme_table
 from cc.command_line.scheme_file_error import SchemeFileError
+from cc.listing import main, registry_json, scheme_table
 from cc.receiver.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
 from cc.registry import SCHEMES, UnknownSchemeError, scheme, with_names_of_their_own
 from cc.scheme_file import load_entry
@@ -134,9 +134,12 @@ def test_defaults_exist() -> None:
     assert registry["defaults"]["preset"] in [entry["name"] for entry in registry["presets"]]
 
 
+NO_PACKAGES = "import runpy, sys; sys.path.insert(0, '.'); runpy.run_module('cc', run_name='__main__')"
+
+
 def test_runs_with_an_interpreter_that_has_no_packages() -> None:
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", "import sys; sys.path.insert(0, '.'); import runpy; runpy.run_module('cc')"],
+        [sys.executable, "-I", "-S", "-c", NO_PACKAGES],
         cwd=FOLDER.parent,
         capture_output=True,
         text=True,
@@ -145,15 +148,38 @@ def test_runs_with_an_interpreter_that_has_no_packages() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("module", "arguments", "prog"),
+    [
+        ("cc", [], "python -m cc"),
+        ("transport", ["serve", "."], "python -m transport serve"),
+        ("e2e.nuwa", ["simulate", "cubic"], "nuwa simulate"),
+    ],
+)
+def test_every_program_tells_of_a_schemes_file_that_is_at_fault(module: str, arguments: list[str], prog: str) -> None:
+    without = "import runpy, sys; sys.modules['cc.sender.hybla'] = None; "
+    run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", without + run, *arguments],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = f"{prog}: cc/registry.py names sender.hybla:SCHEME, and there is no "
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith(said)
+
+
 def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["--tables"])
+        main(["--tables"], prog="python -m cc")
     assert "unrecognized arguments: --tables" in capsys.readouterr().err
 
 
 def test_help_names_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
-        main(["--help"])
+        main(["--help"], prog="python -m cc")
     said = capsys.readouterr().out
     assert "--table" in said
 

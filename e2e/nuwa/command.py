@@ -15,7 +15,6 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
 from cc.command_line.command_table import HELP, Command, run_command
-from cc.command_line.scheme_file_error import SchemeFileError
 from e2e.nuwa.compiled.use import use_build
 
 COMMANDS_FILE = Path(__file__).with_name("commands.json")
@@ -32,15 +31,12 @@ def commands() -> tuple[Command, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command's exit code; 2 where a package is missing that it needs, or a scheme's file is at fault."""
+    """The command's exit code; 2 where a package is missing that it needs."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         if _simulates(given):
             use_build(sys.stderr)
         return run_command(commands(), given, prog="nuwa", description=DESCRIPTION)
-    except SchemeFileError as error:
-        sys.stderr.write(f"nuwa {given[0]}: {error}\n")
-        return EXIT_USAGE
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in OURS:

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function begin(seconds: number, signal?: AbortSignal) {
   const path = join(folder, `film-${seconds}.mkv`);
-  const source = ["-f", "lavfi", "-i", `testsrc2=size=640x360:rate=25:duration=${seconds}`];
+  const source = ["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=25:duration=${seconds}`];
   const sound = ["-f", "lavfi", "-i", `sine=duration=${seconds}`];
   const codecs = ["-c:v", "mpeg4", "-b:v", "8M", "-c:a", "aac"];
   await promisify(execFile)(ffmpegPath, ["-v", "error", "-y", ...source, ...sound, ...codecs, path]);

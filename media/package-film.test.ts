@@ -491,6 +491,7 @@ describe("a packaging that cannot succeed", () => {
       let sawWork = false;
       const packaging = packageFilm({
         source: { kind: "demo", durationSeconds: 100 },
+        ladder: TWO_RUNGS,
         outputRoot,
         ffmpegPath,
         signal: abortion.signal,

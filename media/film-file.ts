@@ -35,6 +35,9 @@ export interface FilmFileJob {
 /** What a stranger's file may be. Playlists could name files of this machine, and have them shown. */
 const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,gif,mpegvideo,h264,hevc";
 
+/** Of a stranger's pictures, those of 8K cameras. A PNG of eight megabytes can have so many more that ffmpeg takes 6 GB. */
+const MOST_PIXELS = 8192 * 4320;
+
 /** Of a stranger's film that does not tell its length. */
 const LONGEST_UNPROMISED_SECONDS = 6 * 3600;
 
@@ -46,7 +49,7 @@ export async function filmFileJob(
   signal: AbortSignal | undefined,
 ): Promise<FilmFileJob> {
   const inputArguments = [
-    ...(isStrangers ? ["-format_whitelist", CONTAINERS] : []),
+    ...(isStrangers ? ["-format_whitelist", CONTAINERS, "-max_pixels", String(MOST_PIXELS)] : []),
     "-protocol_whitelist",
     "file,crypto,data",
     "-i",
@@ -61,6 +64,12 @@ export async function filmFileJob(
     );
   }
   const video = film.video;
+  const hugeSize = isStrangers ? hugeSizeIn(printed.text, video) : undefined;
+  if (hugeSize !== undefined) {
+    throw new MediaError(
+      `${path} has pictures of ${hugeSize} pixels, more than 8192x4320: scale them down, or give it with --film.`,
+    );
+  }
   if (video === undefined) {
     throw new MediaError(`${path} has no video stream; give a file that holds a film, not only sound.`);
   }
@@ -100,6 +109,14 @@ export async function filmFileJob(
       title: titleOfFile(path),
     },
   };
+}
+
+/** Of pictures that ffmpeg refused, or is about to; undefined: of none. */
+function hugeSizeIn(printed: string, video: ProbedVideo | undefined): string | undefined {
+  const refused = /Picture size (\d+x\d+) exceeds/.exec(printed)?.[1];
+  if (refused !== undefined || video === undefined) return refused;
+  const { width, height } = video;
+  return width * height > MOST_PIXELS ? `${width}x${height}` : undefined;
 }
 
 /** Gaps in a film of a few kilobytes can last for years, all of which would be encoded. */

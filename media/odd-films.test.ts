@@ -200,3 +200,12 @@ it("leaves out sound that cannot be decoded, and reads captions in the letters o
     'its captions "Chinese" are no UTF-8: they are read as GB18030',
   ]);
 });
+
+it("of a stranger has no pictures that take gigabytes to decode, however they are coded", async () => {
+  for (const codec of ["png", "mpeg4"]) {
+    const path = await film(`huge-${codec}.mkv`, "color=size=8000x4800:duration=0.04", "-c:v", codec);
+    await expect(packaged(path, true)).rejects.toThrow(
+      /huge-\w+\.mkv has pictures of 8000x4800 pixels, more/,
+    );
+  }
+});

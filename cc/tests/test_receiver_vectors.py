@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -89,13 +90,12 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
 @EACH_SCHEME
 @pytest.mark.parametrize("name", ALL_PARAMETERS)
 def test_a_scheme_goes_by_the_parameters_that_its_entry_names(entry: Scheme, name: ParameterName) -> None:
-    make_receiver = receiver_maker(entry)
     moves = False
-    for case in CASES["nuwa"]:
+    for index, case in enumerate(CASES["nuwa"]):
         parameters = NuwaParameters(**case["parameters"])
         changed = with_another(parameters, name)
         if changed is not None and not moves:
-            moves = windows_of(make_receiver(changed), case) != windows_of(make_receiver(parameters), case)
+            moves = windows_of(entry, changed, index) != windows_of(entry, parameters, index)
     assert moves == (name in entry.reads)
 
 
@@ -109,10 +109,12 @@ def with_another(parameters: NuwaParameters, name: ParameterName) -> NuwaParamet
         return None
 
 
-def windows_of(receiver: WindowReceiver, case: dict[str, Any]) -> list[float | None]:
-    """Its windows after the case's stamps."""
+@cache  # those of a case's own parameters are compared with each change of one
+def windows_of(entry: Scheme, parameters: NuwaParameters, index: int) -> list[float | None]:
+    """Its windows after the stamps of one of Nuwa's cases."""
+    receiver = receiver_maker(entry)(parameters)
     windows = []
-    for step in case["steps"]:
+    for step in CASES["nuwa"][index]["steps"]:
         tell(receiver, step)
         windows.append(receiver.window_packets)
     return windows

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 from cc.core.base import SenderScheme
+from cc.core.hooks import mistyped_hook
 from cc.core.nuwa_parameters import NuwaParameters, ParameterName
 from cc.core.path_record import PathRecord
 from cc.core.random_source import RandomSource
@@ -65,6 +66,10 @@ class Scheme:
                 raise ValueError(
                     f"the scheme {self.name} has the {field} {value!r}: write one of {', '.join(get_args(known))}"
                 )
+        for make in (self.make_sender, self.make_receiver):
+            mistyped = mistyped_hook(make) if isinstance(make, type) else None
+            if mistyped is not None:
+                raise ValueError(mistyped)
 
     @property
     def sender_policy(self) -> str | None:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
 from cc.core.decision import Learned
+from cc.core.hooks import mistyped_hook
 from cc.core.ledger import PacketLedger
 from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.pacer import window_rate_bytes_per_s
@@ -42,9 +43,13 @@ class MakeScheme(Protocol):
 def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
     """A flow's scheme. Raises SchemeError."""
     try:
-        return make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
+        scheme = make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
     except Exception as error:
         raise SchemeError(name, _told(error, make_sender), {}) from error
+    mistyped = mistyped_hook(type(scheme))
+    if mistyped is not None:
+        raise SchemeError(name, mistyped, {})
+    return scheme
 
 
 class CheckedScheme:

@@ -16,6 +16,7 @@ import {
 } from "../page/nuwa-stream.ts";
 import type { Choices } from "../page/query/choices.ts";
 import { readChoices, sessionParameters } from "../page/query/choices.ts";
+import { parameterMistake, toldMistake } from "../page/query/query-mistakes.ts";
 import { showReadout } from "../page/words/readout.ts";
 import { policySentence } from "../page/words/sentences.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
@@ -23,12 +24,12 @@ import { policyFilesOf } from "../session/policy/policy-files.ts";
 import { StampLog } from "../session/stamp-record.ts";
 import { watchNews } from "../session/watch.ts";
 import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
+import { bytesWanted, unknownBulkParameters } from "./bulk-query.ts";
 import "../page/styles/bulk.css";
 
-const DEFAULT_BYTES = 30_000_000;
-const MAXIMUM_BYTES = 1e12; // transport/wire_format/PROTOCOL.md
 const READOUT_INTERVAL_MS = 200;
 
+const query = new URLSearchParams(location.search);
 const notice = new Notice(elementById("notice", HTMLElement));
 const progress = elementById("progress", HTMLProgressElement);
 const outcome = elementById("outcome", HTMLElement);
@@ -45,9 +46,7 @@ const opened = open();
 const ready = opened.then(() => undefined);
 const result = opened.then((open) => download(open));
 ready.catch(() => undefined); // `result` rejects with the same
-result.then(showResult, (error: unknown) =>
-  notice.show(error instanceof Error ? error.message : String(error), "download"),
-);
+result.then(showResult, async (error: unknown) => notice.show(await toldMistake(error), "download"));
 
 publish({
   ready,
@@ -65,8 +64,12 @@ async function open(): Promise<WorkerSession> {
     const page = { isSecure: isSecureContext, origin: location.origin, userAgent: navigator.userAgent };
     throw new Error(noWebTransportNotice(page, "there is nothing to measure"));
   }
+  const unknown = unknownBulkParameters(query);
+  if (unknown !== null) {
+    notice.show(await parameterMistake(unknown), "query");
+  }
   const config = await fetchServerConfig();
-  choices = readChoices(new URLSearchParams(location.search), config);
+  choices = readChoices(query, config);
   const parameters = sessionParameters(choices, config);
   const policy = policyFilesOf(policySource(config), parameters.scheme, location.href);
   const session = openWorkerSession({
@@ -86,21 +89,12 @@ async function open(): Promise<WorkerSession> {
   });
   await session.ready;
   isOpen = true;
-  elementById("title", HTMLElement).textContent = `${bytesWanted() / 1e6} MB under ${choices.scheme}`;
+  elementById("title", HTMLElement).textContent = `${bytesWanted(query) / 1e6} MB under ${choices.scheme}`;
   return session;
 }
 
-function bytesWanted(): number {
-  const text = new URLSearchParams(location.search).get("bytes");
-  const bytes = text === null ? DEFAULT_BYTES : Number(text);
-  if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAXIMUM_BYTES) {
-    throw new Error(`bytes must be a whole number from 1 to ${MAXIMUM_BYTES}, not ${text}.`);
-  }
-  return bytes;
-}
-
 async function download(open: WorkerSession): Promise<BulkResult> {
-  const bytes = bytesWanted();
+  const bytes = bytesWanted(query);
   const startedAtMs = epochMs();
   let firstByteAtMs: number | null = null;
   progress.max = bytes;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chosenSessions } from "./chosen-sessions.ts";
+import { chosenSessions, unknownSessionParameters } from "./chosen-sessions.ts";
 
 const LIST = [{ sid: "c" }, { sid: "b" }, { sid: "a" }];
 const chosen = (query: string) => chosenSessions(new URLSearchParams(query), LIST);
@@ -19,4 +19,10 @@ it("names a session that there is not", () => {
 
 it("leaves a side empty where there are too few", () => {
   expect(chosenSessions(new URLSearchParams(), [{ sid: "a" }]).sids).toEqual({ left: null, right: "a" });
+});
+
+it("finds parameters that mean nothing, and knows those that links keep", () => {
+  const unknown = (query: string) => unknownSessionParameters(new URLSearchParams(query))?.names ?? [];
+  expect(unknown("left=a&right=b&film=c&telemetry=0")).toEqual([]);
+  expect(unknown("left=a&rigth=b")).toEqual(["rigth"]);
 });

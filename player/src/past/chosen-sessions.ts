@@ -1,10 +1,17 @@
 import { SIDES, type Side } from "../charts/comparison-charts.ts";
+import { KEPT } from "../page/dom/keep-in-links.ts";
+import { type UnknownParameters, unknownTo } from "../page/query/parameters.ts";
 import type { SessionSummary } from "./session-api.ts";
 
 export interface ChosenSessions {
   readonly sids: Readonly<Record<Side, string | null>>;
   /** Asked for in the query, and not in the list. */
   readonly unknown: string | null;
+}
+
+/** As `unknownParameters` of one film. */
+export function unknownSessionParameters(query: URLSearchParams): UnknownParameters | null {
+  return unknownTo(query, [...SIDES, ...KEPT]);
 }
 
 /** Which sessions a query means: `left=SID&right=SID`; of a side without a word the newest that the other has not. Pure. */

@@ -19,10 +19,11 @@ import { elementById, setText } from "../page/dom/elements.ts";
 import { keepInLinks } from "../page/dom/keep-in-links.ts";
 import { Notice } from "../page/dom/notice.ts";
 import { fetchServerConfig } from "../page/fetch-config.ts";
+import { parameterMistake } from "../page/query/query-mistakes.ts";
 import { scoreRows } from "../page/words/score.ts";
 import { ScoreTable } from "../page/words/score-table.ts";
 import { bothRows } from "./both-rows.ts";
-import { chosenSessions } from "./chosen-sessions.ts";
+import { chosenSessions, unknownSessionParameters } from "./chosen-sessions.ts";
 import { SessionActions } from "./session-actions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
 import { SESSION_MEASURES } from "./session-measures.ts";
@@ -68,6 +69,10 @@ keepInLinks(queryNow());
 run().catch(tell);
 
 async function run(): Promise<void> {
+  const mistyped = unknownSessionParameters(queryNow());
+  if (mistyped !== null) {
+    notice.show(await parameterMistake(mistyped), "parameters");
+  }
   names = new SessionNames(await fetchServerConfig());
   sessions = await fetchSessions();
   if (sessions.length === 0) {

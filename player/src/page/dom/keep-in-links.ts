@@ -1,5 +1,5 @@
 /** What holds for every view: which film, and that nothing is reported. */
-const KEPT = ["film", "telemetry"] as const;
+export const KEPT = ["film", "telemetry"] as const;
 
 /** The page's links lead to the other views as they are wanted here. */
 export function keepInLinks(query: URLSearchParams): void {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +7,7 @@ import { FilmShelf } from "../films/film-shelf.ts";
 import { listen } from "../http-server.ts";
 import { createLog } from "../log.ts";
 import { CANARY, startSampleApp, temporaryFolder } from "../sample-app.ts";
-import { WITHOUT_FOLLOWING } from "./static-files.ts";
+import { staticFiles, WITHOUT_FOLLOWING } from "./static-files.ts";
 
 const SECRET = "secret.txt";
 
@@ -52,12 +52,39 @@ test("a file that becomes a link after it was looked at is not opened", async ()
   const folder = temporaryFolder();
   writeFileSync(join(folder, SECRET), CANARY);
   symlinkSync(join(folder, SECRET), join(folder, "link.m4s"));
-  const app = express();
-  app.use(express.static(folder, { redirect: false, ...WITHOUT_FOLLOWING }));
-  app.use(errorHandler(createLog("error", () => undefined)));
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
-  onTestFinished(() => server.close());
-  const response = await fetch(`http://127.0.0.1:${server.port}/link.m4s`);
+  const url = await served(express.static(folder, { redirect: false, ...WITHOUT_FOLLOWING }));
+  const response = await fetch(`${url}/link.m4s`);
   expect(existsSync(join(folder, "link.m4s"))).toBe(true);
   expect([response.status, (await response.text()).includes(CANARY)]).toEqual([404, false]);
 });
+
+test("a folder that becomes a link after its file was looked at is not followed", async () => {
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(elsewhere, "seg.m4s"), CANARY);
+  mkdirSync(join(folder, "parts"));
+  writeFileSync(join(folder, "parts/seg.m4s"), "a segment");
+  const swap = () => {
+    renameSync(join(folder, "parts"), join(folder, "aside"));
+    symlinkSync(elsewhere, join(folder, "parts"));
+  };
+  const response = await fetch(`${await served(staticFiles(folder, { setHeaders: swap }))}/parts/seg.m4s`);
+  expect([response.status, (await response.text()).includes(CANARY)]).toEqual([404, false]);
+});
+
+test("a file that is replaced by another after it was looked at is served", async () => {
+  const folder = temporaryFolder();
+  const [file, next] = [join(folder, "manifest.mpd"), join(folder, "manifest.tmp")];
+  writeFileSync(file, "<MPD>1</MPD>");
+  writeFileSync(next, "<MPD>2</MPD>");
+  const url = await served(staticFiles(folder, { setHeaders: () => renameSync(next, file) }));
+  expect(await (await fetch(`${url}/manifest.mpd`)).text()).toBe("<MPD>2</MPD>");
+});
+
+async function served(files: express.RequestHandler): Promise<string> {
+  const app = express();
+  app.use(files);
+  app.use(errorHandler(createLog("error", () => undefined)));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  return `http://127.0.0.1:${server.port}`;
+}

@@ -2,9 +2,13 @@ import { constants, realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import express, { type RequestHandler, type Response, Router } from "express";
+import { OPENING_ITSELF } from "./open-itself.ts";
 
-/** What `send` hands on to the opening of a file: one that was replaced by a link after it was looked at is not followed. */
-export const WITHOUT_FOLLOWING = { flags: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) };
+/** What `send` hands on to the opening of a file: what was replaced by a link after it was looked at is not followed. */
+export const WITHOUT_FOLLOWING = {
+  flags: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0),
+  fs: OPENING_ITSELF,
+};
 
 export interface StaticFilesOptions {
   /** Sent for a path that ends in a slash. */

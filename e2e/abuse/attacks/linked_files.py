@@ -1,9 +1,12 @@
-"""A file that is served is replaced by a link to a secret, by whoever may write in the film's folder alone."""
+"""What is served is replaced by a link to a secret, by whoever may write in the film's folder alone."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Sequence
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cc.registry import scheme
@@ -17,10 +20,13 @@ TOLD = Limit("answers that tell the secret", Reach("at most", 0.0))
 SECRET = b"the secret"
 HONEST = b"a segment"
 FILE = "seg-linked.m4s"
+FOLDER = "linked"
+ASKING_S = 5.0
+SMALL_ASKING_S = 1.0
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """Over HTTP and over WebTransport; the file is read before it is replaced, too."""
+    """Over HTTP and over WebTransport; the file is read before it is replaced, too. A folder comes and goes."""
     film = ground.folder / "film"
     film.mkdir(exist_ok=True)
     secret, file = ground.folder / "secret", film / FILE
@@ -29,9 +35,11 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         return [
             TOLD.of(await _over_http(ground, file, secret), "HTTP"),
             TOLD.of(await _over_quic(ground, file, secret)),
+            TOLD.of(await _while_a_folder_swaps(ground, film / FOLDER), "HTTP, a folder"),
         ]
     finally:
         file.unlink(missing_ok=True)
+        shutil.rmtree(film / FOLDER, ignore_errors=True)
 
 
 async def _over_http(ground: Ground, file: Path, secret: Path) -> float:
@@ -54,6 +62,44 @@ async def _over_quic(ground: Ground, file: Path, secret: Path) -> float:
     return _told(bytes(before), bytes(after))
 
 
+async def _while_a_folder_swaps(ground: Ground, folder: Path) -> float:
+    """Answers that tell, of a folder that is now itself and now a link to one with a secret of the same name."""
+    elsewhere = ground.folder / "elsewhere"
+    for place, content in ((folder, HONEST), (elsewhere, SECRET)):
+        place.mkdir(exist_ok=True)
+        (place / FILE).write_bytes(content)
+    told, loop = 0, asyncio.get_running_loop()
+    async with ground.web_server() as server:
+        _, before = await get(server.port, f"/media/{FOLDER}/{FILE}")
+        with _swapping(folder, elsewhere):
+            end_s = loop.time() + (SMALL_ASKING_S if ground.is_small else ASKING_S)
+            while loop.time() < end_s:
+                _, after = await get(server.port, f"/media/{FOLDER}/{FILE}")
+                told += SECRET in after
+    return told + _told(before, b"")
+
+
+@contextlib.contextmanager
+def _swapping(folder: Path, elsewhere: Path) -> Iterator[None]:
+    """Beside the block; the folder is itself again at its end."""
+    aside, is_over = folder.with_name("aside"), threading.Event()
+
+    def swap() -> None:
+        while not is_over.is_set():
+            folder.rename(aside)
+            folder.symlink_to(elsewhere)
+            folder.unlink()
+            aside.rename(folder)
+
+    swapper = threading.Thread(target=swap)
+    swapper.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        swapper.join()
+
+
 def _put_file(file: Path) -> None:
     file.unlink(missing_ok=True)
     file.write_bytes(HONEST)
@@ -72,7 +118,7 @@ def _told(before: bytes, after: bytes) -> float:
 
 ATTACK = Attack(
     name="linked-files",
-    summary="Replaces a segment that is served by a link to a file elsewhere, and asks for it.",
+    summary="Replaces a segment that is served, or its folder, by a link to what lies elsewhere, and asks for it.",
     against="product",
     limits=(TOLD,),
     measure=measure,

@@ -1,10 +1,10 @@
-import { signal } from "@preact/signals-core";
 import type { Representation } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { steady } from "../rules/made-context.ts";
 import { nuwa } from "../rules/nuwa.ts";
 import type { OwnRule, RuleContext } from "../rules/rule.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { Signal } from "../session/signal.ts";
 import type { FragmentRequest, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
 import { addOwnRule, type OwnRuleOptions } from "./own-rules.ts";
 
@@ -64,7 +64,7 @@ function add(
     player: player as unknown as OwnRuleOptions["player"],
     rule,
     network: {
-      estimate: signal(estimate),
+      estimate: new Signal(estimate),
       expectedBits: (nominal, seconds) => nominal * seconds,
       outlook: () => outlook,
       pastDownloads: () => [],

@@ -1,11 +1,10 @@
-import type { ReadonlySignal } from "@preact/signals-core";
 import { BandwidthHistory, type BandwidthOutlook, combinedOutlook } from "../rules/bandwidth-outlook.ts";
 import type { ThroughputKind } from "../rules/registry.ts";
 import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
 import { DeliveryAverage } from "../session/delivery-average.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { watch } from "../session/watch.ts";
+import type { ReadonlySignal } from "../session/signal.ts";
 import { quantile } from "../statistics/quantile.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
 
@@ -39,7 +38,7 @@ export class RuleNetwork {
 
   constructor(estimate: ReadonlySignal<NetworkEstimate | null>) {
     this.estimate = estimate;
-    this.#stopWatching = watch(estimate, (newest) => this.#onEstimate(newest));
+    this.#stopWatching = estimate.watch((newest) => this.#onEstimate(newest));
   }
 
   /** By the session's estimates and dash.js's throughputs, as far as there are both; null before anything was measured. */

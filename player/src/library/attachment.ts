@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
@@ -18,7 +17,7 @@ import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.
 import type { MediaSession } from "../session/media-session.ts";
 import { needTeller } from "../session/need-teller.ts";
 import { warnOfOutside } from "../session/served-path.ts";
-import { watch, watchNews } from "../session/watch.ts";
+import { Signal, watchNews } from "../session/signal.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
@@ -53,7 +52,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     this.#recorder = recorder;
     this.#log = log;
     // A comparison is clean only if the rules see nothing that dash.js does not know.
-    const estimate = options.estimator === "dashjs" ? signal(null) : measured;
+    const estimate = options.estimator === "dashjs" ? new Signal(null) : measured;
     this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
       bitsPerSecond: () => this.#network.throughputBitsPerSecond(throughputKindOf(rule)),
@@ -65,7 +64,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       () => playerNeed(player),
       (need) => session.tell(need),
     );
-    this.#undo.push(watch(measured, tellNeed));
+    this.#undo.push(measured.watch(tellNeed));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }

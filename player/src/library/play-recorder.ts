@@ -1,4 +1,3 @@
-import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass, Representation } from "dashjs";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type SegmentRecord,
   type SwitchRecord,
 } from "../dash/play-log.ts";
+import { type ReadonlySignal, Signal } from "../session/signal.ts";
 
 export interface PlayRecorderOptions {
   readonly player: MediaPlayerClass;
@@ -36,8 +36,8 @@ const MANUAL = "manual";
 export class PlayRecorder {
   readonly lastSwitch: ReadonlySignal<SwitchRecord | null>;
   readonly lastSegment: ReadonlySignal<SegmentRecord | null>;
-  readonly #lastSwitch = signal<SwitchRecord | null>(null);
-  readonly #lastSegment = signal<SegmentRecord | null>(null);
+  readonly #lastSwitch = new Signal<SwitchRecord | null>(null);
+  readonly #lastSegment = new Signal<SegmentRecord | null>(null);
   readonly #options: PlayRecorderOptions;
   /** Segments of other players are in the log before these. */
   readonly #sinceMs: number;

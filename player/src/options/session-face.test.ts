@@ -1,9 +1,9 @@
-import { signal } from "@preact/signals-core";
 import { expect, it, vi } from "vitest";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
+import { Signal } from "../session/signal.ts";
 import { SessionFace } from "./session-face.ts";
 
 interface Events {
@@ -26,11 +26,11 @@ class Face extends SessionFace<Events> {
 }
 
 function openFace() {
-  const path = signal<MediaPath>(CONNECTING);
+  const path = new Signal<MediaPath>(CONNECTING);
   const session = {
     path,
-    estimate: signal<NetworkEstimate | null>(null),
-    state: signal<SessionState | null>(null),
+    estimate: new Signal<NetworkEstimate | null>(null),
+    state: new Signal<SessionState | null>(null),
     close: vi.fn(() => {
       path.value = OVER_HTTP;
     }),

@@ -1,9 +1,8 @@
-import type { ReadonlySignal } from "@preact/signals-core";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-import { watchNews } from "../session/watch.ts";
+import { type ReadonlySignal, watchNews } from "../session/signal.ts";
 import { type SessionChoices, sessionParametersOf } from "./session-options.ts";
 
 /** What happens in every session, whichever player plays. */

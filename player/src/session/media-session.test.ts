@@ -113,7 +113,7 @@ it("tells of each state once, and keeps no stamps that nobody wants", async () =
   const options = { address, parameters, policyOf, fallback: true, stamps: null, open: openFake };
   const session = new MediaSession(options);
   const kinds: unknown[] = [];
-  session.state.subscribe((state) => kinds.push(state?.kind));
+  session.state.watch((state) => kinds.push(state?.kind));
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open"]));
   session.reconnect();
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open", "opening", "open"]));

@@ -1,4 +1,3 @@
-import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -11,6 +10,7 @@ import { SessionKeeper } from "./session-keeper.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import { setTimer } from "./set-timer.ts";
+import { type ReadonlySignal, Signal } from "./signal.ts";
 import type { StampLog } from "./stamp-record.ts";
 import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
 
@@ -46,8 +46,8 @@ export class MediaSession {
   readonly state: ReadonlySignal<SessionState | null>;
   /** The newest; null before the first, and over HTTP, when it would be stale. */
   readonly estimate: ReadonlySignal<NetworkEstimate | null>;
-  readonly #state = signal<SessionState | null>(null);
-  readonly #estimate = signal<NetworkEstimate | null>(null);
+  readonly #state = new Signal<SessionState | null>(null);
+  readonly #estimate = new Signal<NetworkEstimate | null>(null);
   readonly #options: MediaSessionOptions;
   readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
@@ -66,7 +66,7 @@ export class MediaSession {
       setTimer,
     });
     this.path = this.paths.path;
-    this.path.subscribe(({ kind }) => {
+    this.path.watch(({ kind }) => {
       if (kind === "http") {
         this.#estimate.value = null;
       }

@@ -1,7 +1,7 @@
-import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPath } from "./media-path.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
+import { type ReadonlySignal, Signal } from "./signal.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
 /** How long the first requests wait for a session before they go over HTTP. */
@@ -42,7 +42,7 @@ export interface PathChooserOptions {
 export class PathChooser {
   readonly #options: PathChooserOptions;
   readonly path: ReadonlySignal<MediaPath>;
-  readonly #path = signal<MediaPath>({ kind: "connecting", reason: null });
+  readonly #path = new Signal<MediaPath>({ kind: "connecting", reason: null });
   #leaving = new AbortController();
   readonly #waiting = new Set<() => void>();
   /** null while no head start runs. */

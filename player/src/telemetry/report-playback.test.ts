@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { Signal } from "../session/signal.ts";
 import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
 import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
@@ -46,8 +46,8 @@ function film() {
     muted: false,
     getVideoPlaybackQuality: () => ({ droppedVideoFrames: 4 }),
   });
-  const path = signal<ReportedPath>({ kind: "connecting", reason: null });
-  const estimate = signal<NetworkEstimate | null>(ESTIMATE);
+  const path = new Signal<ReportedPath>({ kind: "connecting", reason: null });
+  const estimate = new Signal<NetworkEstimate | null>(ESTIMATE);
   const reporter = new PlaybackReporter({
     video,
     now: {

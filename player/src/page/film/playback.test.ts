@@ -1,9 +1,9 @@
-import { type Signal, signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, it, type Mock, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
 import type { FilmConfig } from "../../options/server-config.ts";
 import type { MediaPath } from "../../session/media-path.ts";
+import { Signal } from "../../session/signal.ts";
 import type { Choices } from "../query/choices.ts";
 import type { FilmPlayerOptions } from "./film-player.ts";
 import { Playback } from "./playback.ts";
@@ -58,9 +58,9 @@ vi.mock("../../library/prepare-session.ts", () => ({
       options,
       isClosed: false,
       signals: {
-        path: signal<MediaPath>({ kind: "connecting", reason: null }),
-        state: signal(null),
-        estimate: signal(null),
+        path: new Signal<MediaPath>({ kind: "connecting", reason: null }),
+        state: new Signal(null),
+        estimate: new Signal(null),
         reconnect: vi.fn(),
       },
     };
@@ -219,7 +219,7 @@ it("opens the session anew where the media server moves, also before the player 
 
 it("has the signals of the present session, and of no former one", async () => {
   const paths: string[] = [];
-  playback.path.subscribe(({ kind }) => paths.push(kind));
+  playback.path.watch(({ kind }) => paths.push(kind));
   await playback.start();
   const [first] = sessions as [Session];
   first.signals.path.value = { kind: "webtransport", reason: null };

@@ -1,4 +1,3 @@
-import { computed, signal } from "@preact/signals-core";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import {
   appendBounded,
@@ -16,8 +15,9 @@ import type { FilmConfig } from "../../options/server-config.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { MediaSession } from "../../session/media-session.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
+import type { SessionState } from "../../session/session-state.ts";
 import { every } from "../../session/set-timer.ts";
-import { watchNews } from "../../session/watch.ts";
+import { type ReadonlySignal, Signal, watchNews } from "../../session/signal.ts";
 import { isTelemetryWanted, reportPlayback } from "../../telemetry/page-telemetry.ts";
 import { randomUuid } from "../../telemetry/random-uuid.ts";
 import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
@@ -25,6 +25,7 @@ import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
 import { FilmPlayer } from "./film-player.ts";
+import { FollowingSignal } from "./following-signal.ts";
 import { policySource } from "./policy-source.ts";
 import type { Impediment } from "./refusals/why-not-played.ts";
 
@@ -32,7 +33,11 @@ import type { Impediment } from "./refusals/why-not-played.ts";
 const ESTIMATE_RECORDS = 9_000;
 /** What the media server serves, by the same paths. */
 const MEDIA_URL = "/media/";
-const CONNECTING: MediaPath = { kind: "connecting", reason: null };
+const NO_SESSION: Pick<MediaSession, "state" | "path" | "estimate"> = {
+  state: new Signal(null),
+  path: new Signal<MediaPath>({ kind: "connecting", reason: null }),
+  estimate: new Signal(null),
+};
 
 export interface PlaybackOptions {
   readonly dashjs: Promise<DashjsModule>;
@@ -63,11 +68,14 @@ export class Playback {
   readonly #telemetry: PlaybackReporter | null;
   readonly #log = new PlayLog();
   readonly #estimates: EstimateRecord[] = [];
-  readonly #session = signal<MediaSession | null>(null);
   /** Of the present session, whichever it is. */
-  readonly state = computed(() => this.#session.value?.state.value ?? null);
-  readonly path = computed(() => this.#session.value?.path.value ?? CONNECTING);
-  readonly estimate = computed(() => this.#session.value?.estimate.value ?? null);
+  readonly state: ReadonlySignal<SessionState | null>;
+  readonly path: ReadonlySignal<MediaPath>;
+  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
+  readonly #state = new FollowingSignal(NO_SESSION.state.value);
+  readonly #path = new FollowingSignal(NO_SESSION.path.value);
+  readonly #estimate = new FollowingSignal(NO_SESSION.estimate.value);
+  #session: MediaSession | null = null;
   #choices: Choices;
   #wishes: Wishes;
   #film: FilmPlayer | null = null;
@@ -85,6 +93,9 @@ export class Playback {
     this.#options = options;
     this.#choices = options.choices;
     this.#wishes = options.wishes ?? NO_WISHES;
+    this.state = this.#state;
+    this.path = this.#path;
+    this.estimate = this.#estimate;
     const { video, choices, config } = options;
     this.#stalls = new StallWatch({
       video,
@@ -143,7 +154,7 @@ export class Playback {
     const generation = this.#generation;
     const { video, config, onError, onImpediment, onAutoplayRefused } = this.#options;
     const nuwa = prepareSession(this.#nuwaOptions(), { log: this.#log });
-    this.#session.value = nuwa.session;
+    this.#show(nuwa.session);
     this.#closePrepared = () => nuwa.close();
     const dashjs = await this.#options.dashjs;
     if (generation !== this.#generation) {
@@ -208,7 +219,7 @@ export class Playback {
 
   /** Opens the session anew, also before the player is there: the media server's address has changed. */
   reconnect(): void {
-    this.#session.value?.reconnect();
+    this.#session?.reconnect();
   }
 
   dashjsBitsPerSecond(): number | null {
@@ -277,6 +288,14 @@ export class Playback {
     };
   }
 
+  #show(session: MediaSession | null): void {
+    this.#session = session;
+    const { state, path, estimate } = session ?? NO_SESSION;
+    this.#state.follow(state);
+    this.#path.follow(path);
+    this.#estimate.follow(estimate);
+  }
+
   #record(estimate: NetworkEstimate): void {
     if (this.#film === null) {
       return;
@@ -307,7 +326,7 @@ export class Playback {
     if (this.#hasStarted) {
       this.#stalls.suspend();
     }
-    this.#session.value = null; // first: to be left is no fallback
+    this.#show(null); // first: to be left is no fallback
     this.#film?.close();
     this.#film = null;
     this.#closePrepared();

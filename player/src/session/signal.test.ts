@@ -1,0 +1,77 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { Signal, watchNews } from "./signal.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("a callback that throws is reported, and keeps no other from being called", () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const path = new Signal("http");
+  const seen: string[] = [];
+  path.watch(() => {
+    throw new Error("a bug of the page");
+  });
+  path.watch((value) => seen.push(value));
+  path.value = "webtransport";
+  expect(seen).toEqual(["http", "webtransport"]);
+  expect(reported).toHaveBeenCalledTimes(2);
+});
+
+test("the same value again is no change", () => {
+  const path = new Signal("http");
+  const callback = vi.fn();
+  path.watch(callback);
+  path.value = "http";
+  expect(callback).toHaveBeenCalledOnce();
+});
+
+test("a callback that sets the value has returned before it is called with it, and others hear the newest alone", () => {
+  const path = new Signal("http");
+  const calls: string[] = [];
+  path.watch((value) => {
+    calls.push(`${value} begins`);
+    if (value === "webtransport") {
+      path.value = "connecting";
+    }
+    calls.push(`${value} ends`);
+  });
+  const seen: string[] = [];
+  path.watch((value) => seen.push(value));
+  path.value = "webtransport";
+  expect(calls.slice(2)).toEqual([
+    "webtransport begins",
+    "webtransport ends",
+    "connecting begins",
+    "connecting ends",
+  ]);
+  expect(seen).toEqual(["http", "connecting"]);
+});
+
+test("callbacks may end others, and begin to watch: each value is heard once", () => {
+  const estimate = new Signal(1);
+  const [ended, begun] = [vi.fn(), vi.fn()];
+  estimate.watch((value) => {
+    if (value === 2) {
+      end();
+      estimate.watch(begun);
+    }
+  });
+  const end = estimate.watch(ended);
+  estimate.value = 2;
+  expect(ended.mock.calls).toEqual([[1]]);
+  expect(begun.mock.calls).toEqual([[2]]);
+});
+
+test("news begin with the next value, leave null out, and end when they are ended", () => {
+  const estimate = new Signal<number | null>(1);
+  const seen: number[] = [];
+  const end = watchNews(estimate, (value) => seen.push(value));
+  for (const value of [2, null, 3]) {
+    estimate.value = value;
+  }
+  end();
+  estimate.value = 4;
+  expect(seen).toEqual([2, 3]);
+});

@@ -14,6 +14,7 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream, QuicStreamReceiver
 from aioquic.tls import Epoch
 
+from transport.aioquic_adapter.after_handshake import FINISHED_TLS, forget_handshake
 from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.send_buffer import SendBuffer
@@ -139,14 +140,14 @@ class PeerLimits:
             _refuse(QuicErrorCode.CRYPTO_BUFFER_EXCEEDED, frame_type, f"more than {limit_bytes} bytes of handshake")
         self._handle_crypto(context, frame_type, buffer)
         quic = self._quic
-        if quic.tls.received_extensions:  # they have been read; aioquic would keep them
+        _check_gaps(quic._crypto_streams[context.epoch].receiver, MAX_CRYPTO_GAPS, frame_type)
+        if quic.tls is FINISHED_TLS:
+            return
+        if quic._handshake_complete:
+            forget_handshake(quic)
+        elif quic.tls.received_extensions:  # they have been read; aioquic would keep them
             quic.tls.received_extensions = []
             quic._remote_version_information = None
-        _check_gaps(quic._crypto_streams[context.epoch].receiver, MAX_CRYPTO_GAPS, frame_type)
-        if quic._handshake_complete and Epoch.INITIAL in quic._crypto_buffers:
-            for epoch in (Epoch.INITIAL, Epoch.HANDSHAKE):  # their keys are gone
-                del quic._crypto_buffers[epoch]
-                quic._crypto_streams[epoch] = QuicStream()
 
     def _on_stream(self, context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
         begin = buffer.tell()

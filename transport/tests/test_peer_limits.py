@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
@@ -9,11 +10,11 @@ from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
 from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicReceiveContext
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType, QuicPacketType, QuicProtocolVersion
 from aioquic.quic.packet_builder import QuicSentPacket
-from aioquic.tls import Epoch
+from aioquic.tls import AlertDescription, Context, Epoch
 
+from transport.aioquic_adapter.after_handshake import NO_KEYS, NO_ROOM, NO_STREAM
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.peer_limits import (
-    CRYPTO_BUFFER_BYTES,
     MAX_ACKS_UNACKNOWLEDGED,
     MAX_BIDIRECTIONAL_STREAMS,
     MAX_CLIENT_HELLO_BYTES,
@@ -90,11 +91,27 @@ def test_a_hello_may_come_in_many_pieces_but_not_in_any_number() -> None:
 
 def test_nothing_of_the_handshake_is_kept_after_it(conversation: Conversation) -> None:
     quic = conversation.quic
-    assert list(quic._crypto_buffers) == [Epoch.ONE_RTT]
-    assert quic._crypto_buffers[Epoch.ONE_RTT].capacity == CRYPTO_BUFFER_BYTES
-    assert not quic.tls.received_extensions
     assert quic._remote_version_information is None
-    assert all(not quic._crypto_streams[epoch].receiver._buffer for epoch in (Epoch.INITIAL, Epoch.HANDSHAKE))
+    assert quic._crypto_buffers == {Epoch.ONE_RTT: NO_ROOM}
+    assert {quic._crypto_streams[epoch] for epoch in (Epoch.INITIAL, Epoch.HANDSHAKE)} == {NO_STREAM}
+    assert {id(keys) for epoch, keys in quic._cryptos.items() if epoch is not Epoch.ONE_RTT} == {id(NO_KEYS)}
+    assert {id(keys) for keys in quic._cryptos_initial.values()} == {id(NO_KEYS)}
+    gc.collect()
+    assert not any(isinstance(each, Context) and not each._is_client for each in gc.get_objects())
+
+
+def test_the_handshakes_datagrams_may_come_again_after_it() -> None:
+    conversation = Conversation(new_reno, rng=random.Random(7), fate=lambda is_from_server: (0.010, 0.015, 0.5))
+    conversation.run(1_000_000)
+    assert conversation.end is None
+    assert (NO_KEYS.recv.is_valid(), NO_KEYS.send.is_valid(), NO_STREAM.sender.highest_offset) == (False, False, 0)
+
+
+def test_a_client_has_nothing_to_say_to_tls_after_the_handshake(conversation: Conversation) -> None:
+    receive_crypto(conversation.quic, 0, b"", Epoch.ONE_RTT)
+    with pytest.raises(QuicConnectionError, match="after the handshake") as refusal:
+        receive_crypto(conversation.quic, 0, b"x", Epoch.ONE_RTT)
+    assert refusal.value.error_code == QuicErrorCode.CRYPTO_ERROR + AlertDescription.unexpected_message
 
 
 def test_a_stream_with_holes_is_refused(conversation: Conversation) -> None:

@@ -52,6 +52,39 @@ def field_section_bytes(headers: Headers) -> int:
     return sum(len(name) + len(value) + FIELD_OVERHEAD_BYTES for name, value in headers)
 
 
+class TablelessDecoder:
+    """QPACK's decoder where there is no dynamic table: a field section leaves nothing for the next one.
+
+    One of pylsqpack's has 4.5 kB, so it lives for one section. What a peer tells of the table may come in pieces of an
+    instruction; it is read by one that stays, if there is any.
+    """
+
+    def __init__(self) -> None:
+        self._of_instructions: pylsqpack.Decoder | None = None
+
+    def feed_header(self, stream_id: int, data: bytes) -> tuple[bytes, Headers]:
+        """Raises DecompressionFailed."""
+        return _decoder().feed_header(stream_id, data)
+
+    def resume_header(self, stream_id: int) -> tuple[bytes, Headers]:
+        """Raises ValueError: no stream waits for entries of the table."""
+        return _decoder().resume_header(stream_id)
+
+    def cancel_stream(self, stream_id: int) -> bytes:
+        """What the peer is told of a stream that is given up."""
+        return _decoder().cancel_stream(stream_id)
+
+    def feed_encoder(self, data: bytes) -> list[int]:
+        """No stream waits for it. Raises EncoderStreamError for all that a table without room allows nobody."""
+        if self._of_instructions is None:
+            self._of_instructions = _decoder()
+        return self._of_instructions.feed_encoder(data)
+
+
+def _decoder() -> pylsqpack.Decoder:
+    return pylsqpack.Decoder(0, 0)
+
+
 class SessionHttp(H3Connection):
     """aioquic's HTTP/3, in which the bytes of WebTransport streams are written behind its back."""
 
@@ -93,7 +126,7 @@ class SessionHttp(H3Connection):
     def _init_connection(self) -> None:
         # a dynamic table would let the peer keep header blocks waiting for its entries
         self._max_table_capacity = self._blocked_streams = 0
-        self._decoder = pylsqpack.Decoder(0, 0)
+        self._decoder = TablelessDecoder()  # type: ignore[assignment]
         super()._init_connection()
 
     def _validate_settings(self, settings: dict[int, int]) -> None:

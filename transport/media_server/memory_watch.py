@@ -19,7 +19,7 @@ TAKING_S = 2.0
 """What was taken in this time counts twice against what is kept: queues of up to 2 s are no sign of bad will."""
 STUCK_CONNECTION_LIMIT_BYTES = 3 * 2**20
 STUCK_LIMIT_BYTES = 24 * 2**20
-"""With 512 connections of 56 kB that hold nothing, 54 MB."""
+"""With 512 connections of 54 kB that hold nothing, 53 MB."""
 CONNECTION_LIMIT_BYTES = 6 * 2**20
 TOTAL_LIMIT_BYTES = 2**30
 """256 viewers, each with all in flight that may be: 2 MiB weigh 3."""

@@ -8,7 +8,6 @@ import functools
 import itertools
 import logging
 import random
-import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING
@@ -60,7 +59,8 @@ logger = logging.getLogger(__name__)
 def connection_generators(seed: int | None) -> Callable[[], random.Random]:
     """Makes each connection's, in the order in which they come; named as the simulation names its flows'."""
     if seed is None:
-        return lambda: random.Random(secrets.randbits(64))
+        of_the_system = random.SystemRandom()  # has no state: one is enough, and nobody foretells what it gives
+        return lambda: of_the_system
     numbers = itertools.count()
     return lambda: random.Random(f"{seed} flow {next(numbers)}")
 

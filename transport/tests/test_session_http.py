@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pylsqpack
 import pytest
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
@@ -19,6 +20,7 @@ from transport.aioquic_adapter.session_http import (
     MAX_FIELD_SECTION_BYTES,
     MAX_SETTINGS_BYTES,
     SessionHttp,
+    TablelessDecoder,
     field_section_bytes,
 )
 from transport.tests.conversation import Conversation
@@ -130,3 +132,23 @@ def test_our_own_table_of_fields_stays_empty_whatever_the_peer_offers(http: Sess
     for stream_id in range(0, 400, 4):
         http._encode_headers(stream_id, [(b":status", b"429"), (b"x-number", b"%d" % stream_id)])
     assert encoder._buffer_stop == before_bytes
+
+
+def test_fields_are_read_as_a_decoder_that_stays_reads_them() -> None:
+    encoder, kept, own = pylsqpack.Encoder(), pylsqpack.Decoder(0, 0), TablelessDecoder()
+    for stream_id in range(0, 40, 4):
+        fields = [(b":method", b"GET"), (b":path", b"/v1/nuwa"), (b"x-number", b"%d" % stream_id)]
+        _, section = encoder.encode(stream_id, fields)
+        assert own.feed_header(stream_id, section) == kept.feed_header(stream_id, section) == (b"", fields)
+        assert own.cancel_stream(stream_id) == kept.cancel_stream(stream_id)
+    for decoder in (own, kept):
+        with pytest.raises(pylsqpack.DecompressionFailed):
+            decoder.feed_header(0, b"\x02\x00\x80")  # of an entry of the dynamic table
+
+
+def test_instructions_for_the_table_may_come_in_pieces_and_give_it_no_room() -> None:
+    decoder = TablelessDecoder()
+    assert decoder.feed_encoder(b"\x3f") == decoder.feed_encoder(b"\x80") == []
+    with pytest.raises(pylsqpack.EncoderStreamError):  # a capacity of 31 (RFC 9204 section 4.3.1)
+        decoder.feed_encoder(b"\x00")
+    assert TablelessDecoder().feed_encoder(b"\x20") == []  # a capacity of 0

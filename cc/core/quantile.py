@@ -1,6 +1,7 @@
 """The one definition of a quantile in Python: a value that was measured, the nearest to where the quantile lies.
 
-numpy.quantile calls it method "nearest" (halves go to the even place).
+numpy.quantile calls it method "nearest" (halves go to the even place). TypeScript's lies between two values
+(player/src/statistics/quantile.ts): no figure of one is compared with one of the other.
 """
 
 from __future__ import annotations

@@ -32,6 +32,12 @@ async def session_opens_s(port: int) -> float:
         return OPENING_TIME_LIMIT_S
 
 
+async def newcomers_open_s(port: int, *, after_s: float, count: int = 1) -> list[float]:
+    """`session_opens_s` of some, one after the other."""
+    await asyncio.sleep(after_s)
+    return [await session_opens_s(port) for _ in range(count)]
+
+
 async def page_served_s(port: int) -> float:
     """How long the web server's page took on a connection of its own; `PAGE_LIMIT_S` where it did not come."""
     began_s = time.monotonic()

@@ -15,7 +15,7 @@ from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
 from e2e.abuse.link import open_link
-from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.newcomer import DURING, newcomers_open_s, session_opens_s
 
 NAME = "relay-addresses"
 CLIENTS = 300
@@ -36,15 +36,10 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         with TemporaryDirectory() as folder:
             async with ground.media_server() as server, open_link(server.port, Path(folder)) as link:
                 await session_opens_s(link.port)
-                newcomers = asyncio.create_task(_newcomers(link.port, after_s=seconds / 2))
+                newcomers = asyncio.create_task(newcomers_open_s(link.port, after_s=seconds / 2, count=NEWCOMERS))
                 await _flood(link.port, hosts, for_s=seconds)
                 samples += [DURING.of(opens_s, arm) for opens_s in await newcomers]
     return samples
-
-
-async def _newcomers(port: int, *, after_s: float) -> list[float]:
-    await asyncio.sleep(after_s)
-    return [await session_opens_s(port) for _ in range(NEWCOMERS)]
 
 
 async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:

@@ -15,7 +15,7 @@ from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
 from e2e.abuse.link import DELAY_MS, RATE_BITS_PER_S, RELAY
-from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.newcomer import DURING, newcomers_open_s, session_opens_s
 from e2e.laboratory.figures.figure import Reach
 from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.process import Process
@@ -66,15 +66,10 @@ async def _attack(
         before_bytes = process.forget_peak()
         async with asyncio.TaskGroup() as group:
             group.create_task(_flood(port, hosts, for_s=seconds))
-            newcomer = group.create_task(_newcomer(port, after_s=seconds / 2)) if has_newcomer else None
+            newcomer = group.create_task(newcomers_open_s(port, after_s=seconds / 2)) if has_newcomer else None
         held = HELD_ON_LINKS if options else HELD_ON_ONE_LINK
         samples = [held.of((process.peak_rss_bytes - before_bytes) / 1e6, arm)]
-    return samples if newcomer is None else [*samples, DURING.of(newcomer.result(), arm)]
-
-
-async def _newcomer(port: int, *, after_s: float) -> float:
-    await asyncio.sleep(after_s)
-    return await session_opens_s(port)
+    return samples if newcomer is None else [*samples, *(DURING.of(opens_s, arm) for opens_s in newcomer.result())]
 
 
 async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:

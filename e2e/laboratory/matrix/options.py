@@ -12,6 +12,7 @@ from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
 from cc.links.limits import LIMITS, Range
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
+from e2e.laboratory.mahimahi_disciplines import MAHIMAHI_DISCIPLINES
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
@@ -21,7 +22,6 @@ from models.executors.workers import ClusterError
 
 PROGRAM = "python -m e2e.laboratory"
 LINK_SETTINGS = ("delay", "queue", "discipline", "loss")
-MAHIMAHI_DISCIPLINES = ("droptail", "codel", "pie")
 MOST = Range(1, 1000)
 """Seeds, and simulations side by side."""
 

@@ -10,11 +10,12 @@ import asyncio
 import re
 import shutil
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cc.links.limits import LIMITS
+from e2e.laboratory.mahimahi_disciplines import MAHIMAHI_DISCIPLINES
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.emulated_link import EmulatedLink
 from e2e.laboratory.places.environment import Mahimahi
@@ -25,16 +26,6 @@ OPEN_LIMIT_S = 20.0
 POLL_S = 0.01
 IPTABLES = "/usr/sbin/iptables"
 """Where mahimahi calls iptables."""
-DISCIPLINES: Mapping[str, tuple[str, ...]] = {
-    "droptail": (),
-    "codel": ("target=5", "interval=100"),
-    "pie": ("qdelay_ref=15", "max_burst=150"),
-}
-"""What mm-link has, with the parameters of cc/links/queueing in ms; it has no defaults.
-
-Its CoDel sends the packet that the RFC drops and drops the next one instead; its PIE estimates the delay by the
-departure rate.
-"""
 
 
 class Shell(EmulatedLink):
@@ -114,7 +105,7 @@ def _queue_options(link: LinkPlan) -> list[str]:
         return ["--downlink-queue=infinite"]
     # those that drop by themselves must have a limit, too
     packets = int(LIMITS.queue_packets.max) if link.queue_packets is None else link.queue_packets
-    arguments = ",".join((f"packets={packets}", *DISCIPLINES[link.discipline]))
+    arguments = ",".join((f"packets={packets}", *MAHIMAHI_DISCIPLINES[link.discipline]))
     return [f"--downlink-queue={link.discipline}", f"--downlink-queue-args={arguments}"]
 
 

@@ -1,6 +1,7 @@
 /**
  * The one definition of a quantile in TypeScript: linear interpolation between closest ranks, type 7 of Hyndman and Fan
- * (1996), as numpy has it.
+ * (1996), as numpy has it. Python's is the nearest value (cc/core/quantile.py): no figure of one is compared with one of
+ * the other.
  *
  * @param share 0 to 1
  * @returns null of no values

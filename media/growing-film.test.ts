@@ -56,6 +56,28 @@ it(
 );
 
 it(
+  "is waited for by thousands whose time ends without holding up others",
+  async () => {
+    const stopping = new AbortController();
+    const { film } = await begin(80, stopping.signal);
+    if (!(film instanceof GrowingFilm)) throw new Error("it was whole at once");
+    const before = process.cpuUsage();
+    const leaving = Array.from({ length: 2000 }, () => new AbortController());
+    const patient = leaving.map(({ signal }, number) => film.comes(`a-${number}.m4s`, PACKAGING_MS, signal));
+    const brief = leaving.map((_, number) => film.comes(`b-${number}.m4s`, number));
+    expect((await Promise.all(brief)).includes(true)).toBe(false);
+    for (const one of leaving) one.abort();
+    expect((await Promise.all(patient)).includes(true)).toBe(false);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3); // where each end woke them all it took 30 s
+    expect(await film.comes("never.m4s", PACKAGING_MS, leaving[0]?.signal)).toBe(false);
+    stopping.abort(new Error("enough"));
+    await expect(film.whole).rejects.toThrow("enough");
+  },
+  PACKAGING_MS,
+);
+
+it(
   "leaves nothing when it is aborted, and whoever waits is told",
   async () => {
     const stopping = new AbortController();

@@ -77,16 +77,17 @@ export class GrowingFilm {
     return this.#presentation === null ? PREDICTED_MANIFEST : MANIFEST_FILE;
   }
 
-  /** Whether a file is there, or comes in that time. */
-  async comes(file: string, withinMs: number): Promise<boolean> {
+  /** Whether a file is there, or comes in that time; with the signal nobody waits for it any more. */
+  async comes(file: string, withinMs: number, signal?: AbortSignal): Promise<boolean> {
     const isThere = () => existsSync(join(this.directory, file));
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.#tell();
-    }, withinMs);
-    while (!isThere() && !this.#hasEnded && !isLate) await this.#change();
+    const waiting = new AbortController();
+    const end = () => waiting.abort();
+    const timer = setTimeout(end, withinMs);
+    signal?.addEventListener("abort", end);
+    const isOver = () => this.#hasEnded || waiting.signal.aborted || signal?.aborted === true;
+    while (!isThere() && !isOver()) await this.#change(waiting.signal);
     clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
     return isThere();
   }
 
@@ -118,13 +119,20 @@ export class GrowingFilm {
     return presentation;
   }
 
-  #change(): Promise<void> {
-    return new Promise((resolve) => this.#changes.add(resolve));
+  /** @param end of waiting for it, of one who waits: to wake all of them each time would take the square of their number */
+  #change(end?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = () => {
+        this.#changes.delete(goOn);
+        end?.removeEventListener("abort", goOn);
+        resolve();
+      };
+      this.#changes.add(goOn);
+      end?.addEventListener("abort", goOn);
+    });
   }
 
   #tell(): void {
-    const waiting = [...this.#changes];
-    this.#changes.clear();
-    for (const goOn of waiting) goOn();
+    for (const goOn of [...this.#changes]) goOn();
   }
 }

@@ -21,8 +21,9 @@ export interface Film {
    * Has the file at a path in `directory`, which may not be there yet; rejects with a Refusal. Absent: all are there.
    *
    * @param address of the client that asks for it
+   * @param leaving aborted when the client has gone, which nobody need wait for then
    */
-  readonly prepare?: (path: string, address: string) => Promise<void>;
+  readonly prepare?: (path: string, address: string, leaving?: AbortSignal) => Promise<void>;
 }
 
 const LONGEST_NAME = 40;

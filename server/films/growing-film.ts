@@ -37,8 +37,8 @@ export async function growingFilm(options: PackageFilmOptions, taken: readonly s
     },
     isPackagedHere: false,
     otherOrigins: [],
-    prepare: async (path) => {
-      if (!(await film.comes(path, PATIENCE_MS)))
+    prepare: async (path, _address, leaving) => {
+      if (!(await film.comes(path, PATIENCE_MS, leaving)))
         throw new Refusal(404, "this part of the film is not encoded yet: try again");
     },
   };

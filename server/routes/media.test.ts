@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -111,4 +112,23 @@ test("a film that is packaged while it is watched goes on where its files have m
   symlinkSync(join(folder, "film"), growing);
   film.presentDirectory = join(folder, "film");
   expect(await get()).toBe(200);
+});
+
+test("a film that waits for a file is told when nobody waits any more", async () => {
+  const film = packagedFilm({ directory: temporaryFolder(), title: "Growing", durationSeconds: 4 });
+  const asking = new EventEmitter();
+  const asked = once(asking, "for a file");
+  const prepare = async (_path: string, _address: string, leaving = AbortSignal.abort()) => {
+    asking.emit("for a file", leaving);
+    await once(leaving, "abort");
+    asking.emit("for none");
+  };
+  const { url } = await startSampleApp({ films: new FilmShelf([{ ...film, prepare }]) });
+  const viewer = new AbortController();
+  const answer = fetch(`${url}/media/seg-v0-00009.m4s`, { signal: viewer.signal });
+  await expect(asked).resolves.toMatchObject([{ aborted: false }]);
+  const left = once(asking, "for none");
+  viewer.abort();
+  await expect(answer).rejects.toThrow();
+  await left;
 });

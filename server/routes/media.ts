@@ -1,4 +1,5 @@
-import { type Request, type RequestHandler, Router } from "express";
+import { finished } from "node:stream";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { addressOf } from "../connections/sender.ts";
 import type { Film } from "../films/film.ts";
 import type { FilmShelf } from "../films/film-shelf.ts";
@@ -15,7 +16,7 @@ export function mediaRoute(films: FilmShelf): Router {
     (film) => async (request, response, next) => {
       const path = relativePath(request);
       if (film?.directory == null || path === null) return next("router");
-      await film.prepare?.(path, addressOf(request));
+      await film.prepare?.(path, addressOf(request), leavingOf(response));
       const directory = film.presentDirectory ?? film.directory;
       let router = routers.get(directory);
       if (router === undefined) {
@@ -55,6 +56,13 @@ function relativePath({ path }: Request): string | null {
     if (error instanceof URIError) return null;
     throw error;
   }
+}
+
+/** Aborted once nobody waits for the answer any more. */
+function leavingOf(response: Response): AbortSignal {
+  const leaving = new AbortController();
+  finished(response, () => leaving.abort());
+  return leaving.signal;
 }
 
 function contentType(path: string): string {

@@ -89,9 +89,10 @@ class Measurement:
         self._measure_delay(stamp, received_time_s, late_s)
         was_suspicious = self._watch.is_suspicious
         delay = self.queueing_delay
-        if self._watch.contradicts(stamp, received_time_s=received_time_s, raw_delay_s=delay.raw_s):
+        on_path = self.with_path(stamp)  # what the path itself has become longer by explains no delay
+        if self._watch.contradicts(on_path, received_time_s=received_time_s, raw_delay_s=delay.raw_s):
             self.bandwidth.bytes_per_s = self._trusted_bytes_per_s
-        elif not self._watch.leaps(stamp, undercut_s=delay.undercut_s):
+        elif not self._watch.leaps(on_path, undercut_s=delay.undercut_s):
             if self._watch.is_suspicious and not was_suspicious:
                 self._trusted_bytes_per_s = self.bandwidth.bytes_per_s
             self.unqueued_bytes = self._path.unqueued_bytes(

@@ -20,7 +20,11 @@ interface Manner {
 class Path {
   readonly measurement = new Measurement();
   nowSeconds = 0;
+  cwndBytes = 120_000;
+  /** How far the receiver's clock has stepped ahead. */
+  stepSeconds = 0;
   readonly #minRttSeconds: number;
+  #extraSeconds = 0;
   #sequence = 0;
   #sentBytes = 0;
   #queueSeconds = 0;
@@ -44,6 +48,12 @@ class Path {
     }
   }
 
+  /** Becomes longer on the way here; the shortest round trip is what it was. */
+  lengthen(extraSeconds: number): void {
+    this.#extraSeconds = extraSeconds;
+    this.nowSeconds += extraSeconds;
+  }
+
   /** The estimate so long after the newest stamp. */
   toldMbits(afterSeconds: number): number {
     return (this.measurement.bandwidthBitsPerSecond(this.nowSeconds + afterSeconds) ?? Number.NaN) / 1e6;
@@ -54,16 +64,16 @@ class Path {
       sequence: this.#sequence++,
       epoch: 0,
       phase,
-      sendTimeSeconds: this.nowSeconds - this.#minRttSeconds / 2 - this.#queueSeconds,
+      sendTimeSeconds: this.nowSeconds - this.#minRttSeconds / 2 - this.#extraSeconds - this.#queueSeconds,
       bytesSent: Math.round(this.#sentBytes),
       packetsSent: Math.round(this.#sentBytes / PACKET_BYTES),
-      smoothedRttSeconds: this.#minRttSeconds + this.#queueSeconds,
+      smoothedRttSeconds: this.#minRttSeconds + this.#extraSeconds + this.#queueSeconds,
       minRttSeconds: this.#minRttSeconds,
-      cwndBytes: 120_000,
+      cwndBytes: this.cwndBytes,
       maxDatagramBytes: PACKET_BYTES,
       isAppLimited,
     };
-    this.measurement.onStamp(stamp, this.nowSeconds);
+    this.measurement.onStamp(stamp, this.nowSeconds + this.stepSeconds);
     this.toldMbits(0);
   }
 }
@@ -146,4 +156,18 @@ test("a pause between requests says nothing, and silence begins a round trip aft
   const beginsSeconds = 3 + USUAL_RTT_SECONDS + LONGEST_QUEUE_SECONDS;
   expect(path.toldMbits(beginsSeconds + 0.1)).toBeCloseTo(FAST_MBITS, 1);
   expect(path.toldMbits(beginsSeconds + 0.4)).toBeCloseTo(FAST_MBITS / 4, 1);
+});
+
+test("on a path that has become longer, what it gained explains no step of a clock", () => {
+  const path = new Path();
+  path.carry(FAST_MBITS, 1, { queueSeconds: 0 });
+  path.lengthen(0.3);
+  path.carry(FAST_MBITS, 2, { queueSeconds: 0 });
+  path.cwndBytes = 40_000;
+  path.carry(FAST_MBITS / 12, 3, { queueSeconds: 0 });
+  expect(path.measurement.epochsBegun).toBe(1);
+  path.stepSeconds = 0.4;
+  path.carry(FAST_MBITS / 12, 2, { queueSeconds: 0 });
+  expect(path.measurement.epochsBegun).toBe(2);
+  expect(path.measurement.queueingDelay.rawSeconds).toBeCloseTo(0, 3);
 });

@@ -102,9 +102,10 @@ export class Measurement {
     this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     const wasSuspicious = this.#watch.isSuspicious;
     const { rawSeconds, undercutSeconds } = this.queueingDelay;
-    if (this.#watch.contradicts(stamp, receivedTimeSeconds, rawSeconds)) {
+    const onPath = this.withPath(stamp); // what the path itself has become longer by explains no delay
+    if (this.#watch.contradicts(onPath, receivedTimeSeconds, rawSeconds)) {
       this.bandwidth.bytesPerSecond = this.#trustedBytesPerSecond;
-    } else if (!this.#watch.leaps(stamp, undercutSeconds)) {
+    } else if (!this.#watch.leaps(onPath, undercutSeconds)) {
       if (this.#watch.isSuspicious && !wasSuspicious) {
         this.#trustedBytesPerSecond = this.bandwidth.bytesPerSecond;
       }

@@ -13,7 +13,10 @@ INTERVAL_S = 0.05
 LINK_BYTES_PER_S = 1_000_000
 USUAL_RTT_S = 0.040
 LONG_RTT_S = 0.140
+STEPPED_RTT_S = 0.340  # where a clock steps, so much longer that a round trip of old would explain the step
+CLOCK_STEP_S = 0.4
 LENGTHENS_S = 1.0
+STEPS_S = 8.0
 SHORTENS_S = 11.0
 FIRST_WINDOW_BYTES = 60_000
 SHORTER_S = 0.020  # a stamp's: none overtakes another
@@ -21,15 +24,21 @@ DRAINING_SHARE, FILLING_SHARE = 1 / 2, 1 / 10  # of what the link carries: so mu
 SMOOTHING = 1 / 4  # of the round trips that a stamp's interval measures
 
 
-def longer_path_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters) -> dict[str, object]:
-    """The sender follows what is asked for, and a queue stands where that is more than the path holds."""
+def longer_path_case(
+    make_receiver: MakeReceiver, name: str, parameters: NuwaParameters, *, steps_clock: bool = False
+) -> dict[str, object]:
+    """The sender follows what is asked for, and a queue stands where that is more than the path holds.
+
+    `steps_clock`: the receiver's clock steps ahead while the path is long.
+    """
+    long_rtt_s, step_s = (STEPPED_RTT_S, CLOCK_STEP_S) if steps_clock else (LONG_RTT_S, 0.0)
     receiver = make_receiver(parameters)
     steps: list[dict[str, object]] = []
     window_bytes, sent_bytes, queue_bytes = FIRST_WINDOW_BYTES, 0.0, 0.0
     path_s = smoothed_rtt_s = USUAL_RTT_S
     for sequence in range(STAMPS_PER_CASE):
         at_s = INTERVAL_S * sequence
-        path_s = LONG_RTT_S if LENGTHENS_S <= at_s < SHORTENS_S else max(USUAL_RTT_S, path_s - SHORTER_S)
+        path_s = long_rtt_s if LENGTHENS_S <= at_s < SHORTENS_S else max(USUAL_RTT_S, path_s - SHORTER_S)
         round_trip_s = path_s + queue_bytes / LINK_BYTES_PER_S
         smoothed_rtt_s += SMOOTHING * (round_trip_s - smoothed_rtt_s)
         stamp = Stamp(
@@ -45,7 +54,8 @@ def longer_path_case(make_receiver: MakeReceiver, name: str, parameters: NuwaPar
             max_datagram_bytes=1200,
             is_app_limited=False,
         )
-        received_time_s = 7.0 + at_s + round_trip_s - USUAL_RTT_S / 2
+        clock_s = 7.0 if at_s < STEPS_S else 7.0 + step_s
+        received_time_s = clock_s + at_s + round_trip_s - USUAL_RTT_S / 2
         receiver.on_stamp(stamp, received_time_s=received_time_s)
         window_bytes = receiver.state(now_s=received_time_s).window_bytes or window_bytes
         sent_bytes += INTERVAL_S * min(LINK_BYTES_PER_S, window_bytes / path_s)

@@ -45,6 +45,7 @@ CONTESTING_SCHEME = "kuafu"
 """Which tells a queue of others from its own."""
 NEEDING = "a player's buffer fills, the link slows down, and the player is gone"
 SEEKING = "a player's buffer fills, and a seek empties it"
+LONGER_STEPPED = "a path becomes longer, and then the receiver's clock steps ahead by 0.4 s"
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
@@ -292,6 +293,7 @@ def record_faults(make_receiver: MakeReceiver) -> list[dict[str, object]]:
         *(simulated_case(make_receiver, name, ON_DEMAND, slow_ms, fault=fault) for name, fault in FAULTS.items()),
         simulated_case(make_receiver, "an outage of 5 s before a deep queue", ON_DEMAND, outage_ms, queue_packets=1000),
         simulated_case(make_receiver, "a link that becomes slow", ON_DEMAND, becoming_slow_ms()),
+        longer_path_case(make_receiver, LONGER_STEPPED, ON_DEMAND, steps_clock=True),
     ]
 
 

@@ -15,17 +15,19 @@ from cc.receiver.presets import preset
 from cc.receiver.window_receiver import WindowReceiver
 from cc.registry import scheme
 from cc.simulation import FlowPlan, Network
+from cc.tests.clock_faults import ClockFault, SteppedClocks
 
 ONE_WAY_S = 0.020
 PACKET_BYTES = 1200
 RTT_S = 0.040
 LONG_RTT_S = 0.140
+NO_FAULT = ClockFault(at_s=0.0)
 
 
 class OneFlow:
     """Alone over a steady link whose delay the test changes."""
 
-    def __init__(self, name: str, preset_name: str, *, mbit_per_s: int) -> None:
+    def __init__(self, name: str, preset_name: str, *, mbit_per_s: int, fault: ClockFault = NO_FAULT) -> None:
         entry = scheme(name)
         sender = entry.make_sender(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
         assert entry.make_receiver is not None
@@ -33,7 +35,8 @@ class OneFlow:
         assert isinstance(receiver, WindowReceiver)
         self.receiver = receiver
         link = Link(constant_rate_opportunities_ms(mbit_per_s), queue=QueueLimit(packets=300), delay_s=ONE_WAY_S)
-        self.network = Network(link, [FlowPlan(sender, receiver=receiver)], return_delay_s=ONE_WAY_S)
+        plan = FlowPlan(sender, receiver=SteppedClocks(receiver, fault))
+        self.network = Network(link, [plan], return_delay_s=ONE_WAY_S)
         self.flow = self.network.flows[0]
 
     def run_until(self, until_s: float, *, extra_s: float) -> None:
@@ -83,6 +86,22 @@ def test_a_path_that_becomes_longer_and_shorter_keeps_its_link_and_a_short_queue
         assert not flow.is_contesting
     assert flow.mbit_per_s(15.0, 90.0) > 0.85 * 20
     assert flow.queue_s(15.0, 90.0) < 0.040
+
+
+@pytest.mark.parametrize(("name", "preset_name"), [("nuwa", "on-demand"), ("kuafu", "film")])
+@pytest.mark.parametrize("step_s", [0.4, -0.4])
+def test_a_clock_that_steps_on_a_longer_path_is_known_within_two_seconds(
+    name: str, preset_name: str, step_s: float
+) -> None:
+    flow = OneFlow(name, preset_name, mbit_per_s=8, fault=ClockFault(24.0, receiver_step_s=step_s))
+    flow.run_until(10.0, extra_s=0.0)
+    flow.run_until(24.0, extra_s=0.3)
+    assert flow.receiver.epochs_begun == 1
+    flow.run_until(26.0, extra_s=0.3)
+    assert flow.receiver.epochs_begun == 2
+    flow.run_until(34.0, extra_s=0.3)
+    assert flow.receiver.epochs_begun == 2
+    assert flow.mbit_per_s(26.0, 34.0) > 0.9 * 8
 
 
 class Watched:

@@ -18,6 +18,7 @@ from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver.window_receiver import WindowReceiver
 from cc.tests.record_receiver_vectors import (
     FAULTS,
+    LONGER_STEPPED,
     RECEIVER_DRIVEN,
     SCHEMES_FILE,
     receiver_maker,
@@ -187,5 +188,6 @@ def test_clocks_that_step_begin_one_epoch_and_an_outage_none() -> None:
     assert epochs.pop("the receiver is told that it slept") == 1
     assert epochs.pop("the peer moves to a longer path") == 1
     assert epochs.pop("a path becomes longer, then shorter") == 1
+    assert epochs.pop(LONGER_STEPPED) == 2
     assert "an outage of 5 s before a deep queue" in epochs
     assert set(epochs.values()) == {0}

@@ -9,7 +9,10 @@ import type {
 import type { NuwaCore, NuwaCoreOptions } from "./nuwa-types.ts";
 import { openCore } from "./open-core.ts";
 
-const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+const SERVER = {
+  url: "https://127.0.0.1:4433",
+  certificateHashes: ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="],
+};
 
 let nuwa: NuwaCore;
 let opened: WorkerSessionOptions | null;

@@ -10,7 +10,10 @@ import { attachNuwa } from "./attach.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 import { prepareSession } from "./prepare-session.ts";
 
-const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+const SERVER = {
+  url: "https://127.0.0.1:4433",
+  certificateHashes: ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="],
+};
 const SOURCE = "http://localhost:8080/media/manifest.mpd";
 
 const representation = (id: string, bandwidth: number): Representation =>

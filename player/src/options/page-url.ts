@@ -1,7 +1,11 @@
-/** Absolute, of a URL that a page says in an option. Throws TypeError, which names the option, for what is none. */
+/**
+ * Absolute, of a URL that a page says in an option. Throws TypeError, which names the option, for what is none, and
+ * ReferenceError where there is no page, as on a server that renders it.
+ */
 export function pageUrl(option: string, url: string): string {
+  const { baseURI } = document; // outside: where it is missing, the URL is not at fault
   try {
-    return new URL(url, document.baseURI).href;
+    return new URL(url, baseURI).href;
   } catch (cause) {
     throw new TypeError(`${option} is no URL: ${url}`, { cause });
   }

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MediaServerSource } from "./media-server-address.ts";
 import { askerOf } from "./server-source.ts";
 
-const ADDRESS = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+const ADDRESS = {
+  url: "https://127.0.0.1:4433",
+  certificateHashes: ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="],
+};
 const ASKED = { serverUrl: ADDRESS.url, certificateHashes: ADDRESS.certificateHashes, isEmulated: false };
 /** As a page without types may say it. */
 const WITHOUT_HASHES = { url: ADDRESS.url } as typeof ADDRESS;
@@ -44,7 +47,10 @@ describe("the media server's address", () => {
   });
 
   it("is one of several workers, with all of them", async () => {
-    const other = { url: "https://127.0.0.1:4434", certificateHashes: ["b3RoZXI="] };
+    const other = {
+      url: "https://127.0.0.1:4434",
+      certificateHashes: ["b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgaGE="],
+    };
     const workers = [ADDRESS, other].map(({ url: serverUrl, certificateHashes }) => ({
       serverUrl,
       certificateHashes,
@@ -70,7 +76,10 @@ describe("the media server's address", () => {
   });
 
   it("is one of all machines that answer", async () => {
-    const other = { url: "https://127.0.0.1:4434", certificateHashes: ["b3RoZXI="] };
+    const other = {
+      url: "https://127.0.0.1:4434",
+      certificateHashes: ["b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgaGE="],
+    };
     const documents = new Map([
       ["/a.json", ADDRESS],
       ["/b.json", other],
@@ -92,5 +101,36 @@ describe("the media server's address", () => {
     expect(() => askerOf(WITHOUT_HASHES)).toThrow(/^the media server's address is to be { "url"/);
     await expect(askerOf(() => Promise.resolve(WITHOUT_HASHES))(signal)).rejects.toThrow("is to be");
     await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
+  });
+
+  it.each([
+    ["without its scheme", { url: "film.example:4433" }, '"url":"film.example:4433"'],
+    ["over HTTP", { url: "http://film.example:4433" }, '"url":"http://film.example:4433"'],
+    ["with a hash of another length", { certificateHashes: ["aGFzaA=="] }, '["aGFzaA=="]'],
+    ["with a hash in hexadecimal", { certificateHashes: ["ab".repeat(32)] }, "abababab"],
+    ["as openssl prints a hash", { certificateHashes: [Array(32).fill("AB").join(":")] }, "AB:AB:AB"],
+    ["with such a worker", { workers: [{ ...ADDRESS, url: "film.example" }] }, '"url":"film.example"'],
+  ])("is refused where it is told, without its token: %s", (_name, wrong, told) => {
+    const ask = () => askerOf({ ...ADDRESS, ...wrong, sessionToken: "secret" });
+    expect(ask).toThrow(told);
+    expect(ask).not.toThrow("secret");
+  });
+
+  it("may have the line's end that tools print after a hash", async () => {
+    const certificateHashes = ADDRESS.certificateHashes.map((hash) => `${hash}\n`);
+    expect(await askerOf({ ...ADDRESS, certificateHashes })(signal)).toEqual({ ...ASKED, certificateHashes });
+  });
+
+  it("names the document that is a page, as servers answer with for paths that they do not have", async () => {
+    vi.stubGlobal("fetch", async () => new Response(`<!doctype html>${"<p>".repeat(1000)}`));
+    await expect(askerOf("/nuwa.jsn")(signal)).rejects.toThrow(
+      /^\/nuwa\.jsn is to be .*<!doctype html>.{0,150}$/,
+    );
+  });
+
+  it("names the document that cannot be fetched", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    const sentence = "https://a.example/nuwa.json is to say where the media server is: Failed to fetch";
+    await expect(askerOf("https://a.example/nuwa.json")(signal)).rejects.toThrow(sentence);
   });
 });

@@ -60,18 +60,36 @@ async function fetchAddresses(
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
 async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<MediaServerAddress | null> {
-  const response = await fetch(documentUrl, { cache: "no-store", signal });
+  const response = await fetch(documentUrl, { cache: "no-store", signal }).catch((cause: Error) => {
+    throw new Error(`${documentUrl} is to say where the media server is: ${cause.message}`, { cause });
+  });
   if (!response.ok) {
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }
-  const body: unknown = await response.json();
+  const body = jsonOr(await response.text());
   return body === null ? null : checked(body, documentUrl);
 }
+
+/** Or the text itself: web servers answer a path that they do not have with a page, whose beginning is then told. */
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What of an address may be told: no token. */
+const TOLD = ["url", "certificateHashes", "workers"];
+const MOST_TOLD_LETTERS = 160;
 
 /** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
 function checked(address: unknown, source = "the media server's address"): MediaServerAddress {
   if (!isAddress(address)) {
-    throw new Error(`${source} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
+    const told = JSON.stringify(address, TOLD)?.slice(0, MOST_TOLD_LETTERS);
+    throw new Error(
+      `${source} is to be { "url": "https://HOST:PORT", "certificateHashes": ["base64 of a SHA-256"] }, not ${told}`,
+    );
   }
   return address;
 }
@@ -81,11 +99,17 @@ function isAddress(body: unknown): body is MediaServerAddress {
   return isWorker(body) && Array.isArray(workers) && workers.every(isWorker);
 }
 
+/** What else browsers call a server that cannot be reached, again and again. */
+const HTTPS_URL = /^https:\/\/./;
+/** 32 bytes. */
+const HASH = /^[A-Za-z\d+/]{43}=?\s*$/;
+
 function isWorker(body: unknown): body is MediaServerWorker {
   const { url, certificateHashes } = Object(body) as Partial<Record<keyof MediaServerWorker, unknown>>;
   return (
     typeof url === "string" &&
+    HTTPS_URL.test(url) &&
     Array.isArray(certificateHashes) &&
-    certificateHashes.every((hash) => typeof hash === "string")
+    certificateHashes.every((hash) => typeof hash === "string" && HASH.test(hash))
   );
 }

@@ -1,3 +1,4 @@
+import { atom } from "nanostores";
 /** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
 
 import { appendBounded } from "../dash/play-log.ts";
@@ -20,8 +21,8 @@ import { showReadout } from "../page/words/readout.ts";
 import { policySentence } from "../page/words/sentences.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
-import { Signal, watchNews } from "../session/signal.ts";
 import { StampLog } from "../session/stamp-record.ts";
+import { watchNews } from "../session/watch.ts";
 import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
 import { bytesWanted, unknownBulkParameters } from "./bulk-query.ts";
 import "../page/styles/bulk.css";
@@ -36,7 +37,7 @@ const estimates: EstimateRecord[] = [];
 let receivedBytes = 0;
 
 const stamps = new StampLog();
-const estimate = new Signal<NetworkEstimate | null>(null);
+const estimate = atom<NetworkEstimate | null>(null);
 
 let choices: Choices | null = null;
 let isOpen = false;
@@ -77,7 +78,7 @@ async function open(): Promise<WorkerSession> {
     policy,
     onMeasured: (newest, newStamps) => {
       stamps.append(newStamps);
-      estimate.value = newest;
+      estimate.set(newest);
     },
   });
   void session.closed.then((error) => {
@@ -150,7 +151,7 @@ function snapshot(): Snapshot {
     notice: notice.text,
     failure: null,
     video: null,
-    estimate: estimate.value,
+    estimate: estimate.get(),
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,
     bufferSeconds: 0,

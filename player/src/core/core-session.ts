@@ -4,7 +4,7 @@ import { SessionFace } from "../options/session-face.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import { servedPath, warnOfOutside } from "../session/served-path.ts";
-import { reporting } from "../session/signal.ts";
+import { reporting } from "../session/watch.ts";
 import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 import type {
   NuwaCore,

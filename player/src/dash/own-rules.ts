@@ -136,7 +136,7 @@ function ruleContext(options: OwnRuleOptions, ladder: Ladder, current: Represent
   const { player, network, nowMs } = options;
   const otherBitsPerSecond = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
   network.rememberOutlook(nowMs(), otherBitsPerSecond);
-  const estimate = network.estimate.value;
+  const estimate = network.estimate.get();
   const segmentSeconds = current?.fragmentDuration || current?.segmentDuration || USUAL_SEGMENT_SECONDS;
   const bufferSeconds = player.getBufferLength("video") || 0;
   const rate = playbackRate(player);

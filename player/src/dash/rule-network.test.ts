@@ -1,6 +1,7 @@
+import { atom } from "nanostores";
 import { expect, it } from "vitest";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { Signal } from "../session/signal.ts";
+
 import type { SegmentRecord } from "./play-log.ts";
 import { RuleNetwork } from "./rule-network.ts";
 
@@ -19,7 +20,7 @@ const segment = (changes: Partial<SegmentRecord>): SegmentRecord => ({
 });
 
 it("remembers what the last twenty video segments took", () => {
-  const network = new RuleNetwork(new Signal(null));
+  const network = new RuleNetwork(atom(null));
   expect(network.segmentThroughputs()).toEqual([]);
   network.addSegment(segment({})); // 2 Mbit in half a second
   network.addSegment(segment({ bytes: 125_000 }));
@@ -34,11 +35,11 @@ const told = (bandwidthBitsPerSecond: number, atMs: number): NetworkEstimate =>
   ({ bandwidthBitsPerSecond, atMs, deliveredBitsPerSecond: 1, smoothedRttSeconds: 0.03 }) as NetworkEstimate;
 
 it("keeps what was known when a segment was asked for beside what it took", () => {
-  const estimate = new Signal<NetworkEstimate | null>(told(4e6, 900));
+  const estimate = atom<NetworkEstimate | null>(told(4e6, 900));
   const network = new RuleNetwork(estimate);
   network.addSegment(segment({})); // no rule was asked
   network.rememberOutlook(1000, 100_000);
-  estimate.value = told(9e6, 1100);
+  estimate.set(told(9e6, 1100));
   network.rememberOutlook(1100, 0);
   network.addSegment(segment({ requestedAtMs: 1000, endedAtMs: 4500, silentMs: 3000 }));
   expect(network.pastDownloads()).toEqual([
@@ -54,7 +55,7 @@ it("keeps what was known when a segment was asked for beside what it took", () =
 
 it("takes a round trip for the time to the first byte until segments have told it", () => {
   const standing = { ...told(4e6, 900), smoothedRttSeconds: 2.4 }; // the queue of a download that has just ended
-  const network = new RuleNetwork(new Signal<NetworkEstimate | null>(standing));
+  const network = new RuleNetwork(atom<NetworkEstimate | null>(standing));
   expect(network.firstByteSeconds()).toBe(2.4);
   for (const firstByteAtMs of [1044, 1040, null, 1700]) network.addSegment(segment({ firstByteAtMs }));
   network.addSegment(segment({ mediaType: "audio", firstByteAtMs: 1490 }));
@@ -68,29 +69,29 @@ it("takes a round trip for the time to the first byte until segments have told i
 });
 
 it("averages the session's estimates for dash.js, and forgets them with the session", () => {
-  const estimate = new Signal<NetworkEstimate | null>(told(4e6, 0));
+  const estimate = atom<NetworkEstimate | null>(told(4e6, 0));
   const network = new RuleNetwork(estimate);
-  estimate.value = told(8e6, 100);
+  estimate.set(told(8e6, 100));
   expect(network.throughputBitsPerSecond("newest")).toBe(8e6);
   expect(network.throughputBitsPerSecond("mean")).toBeGreaterThan(4e6);
   expect(network.throughputBitsPerSecond("mean")).toBeLessThan(8e6);
-  estimate.value = null;
+  estimate.set(null);
   expect(network.throughputBitsPerSecond("mean")).toBeNull();
 });
 
 it("learns what segments weigh", () => {
-  const network = new RuleNetwork(new Signal(null));
+  const network = new RuleNetwork(atom(null));
   network.addSegment(segment({ bytes: 500_000 })); // 4 Mbit for 2 nominal ones
   expect(network.expectedBits(1e6, 2)).toBeGreaterThan(2e6);
 });
 
 it("forecasts by the session's estimates and dash.js's throughputs together, and by either where it is alone", () => {
-  const estimate = new Signal<NetworkEstimate | null>(null);
+  const estimate = atom<NetworkEstimate | null>(null);
   const network = new RuleNetwork(estimate);
   expect(network.outlook()).toBeNull();
   network.addThroughput(1000, 4e6);
   expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(4e6, 3);
-  estimate.value = told(9e6, 1100);
+  estimate.set(told(9e6, 1100));
   expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(9e6, 3);
   expect(network.outlook()?.sustainedBitsPerSecond).toBeCloseTo(4e6, 3);
   expect(new RuleNetwork(estimate).outlook()?.sustainedBitsPerSecond).toBeCloseTo(9e6, 3);

@@ -301,7 +301,7 @@ describe("a segment that the media server has not", () => {
     await settle();
     expect(heard.onloadend).toHaveBeenCalledOnce();
     expect(response).toMatchObject({ status: 200, url: request.url });
-    expect(chooser.path.value.kind).toBe("webtransport");
+    expect(chooser.path.get().kind).toBe("webtransport");
   });
 
   it.each([404, 0])("is dash.js's to retry where the web server answers %i", async (status) => {

@@ -139,7 +139,7 @@ export class SegmentLoad {
 
   /** While nothing is heard of the server the limit says nothing about this request. */
   #onTimeLimit(timeoutMs: number, expire: () => void): void {
-    const { kind, reason } = this.#options.paths.path.value;
+    const { kind, reason } = this.#options.paths.path.get();
     if (kind === "webtransport" && reason !== null) {
       this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, expire), timeoutMs);
     } else if (this.#giveUpUnanswered !== null && this.#total === 0) {

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass, Representation } from "dashjs";
+import { atom, type ReadableAtom } from "nanostores";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
 import {
   appendBounded,
@@ -8,7 +9,6 @@ import {
   type SegmentRecord,
   type SwitchRecord,
 } from "../dash/play-log.ts";
-import { type ReadonlySignal, Signal } from "../session/signal.ts";
 
 export interface PlayRecorderOptions {
   readonly player: MediaPlayerClass;
@@ -34,10 +34,10 @@ const MANUAL = "manual";
 
 /** Writes down what dash.js switches and fetches. */
 export class PlayRecorder {
-  readonly lastSwitch: ReadonlySignal<SwitchRecord | null>;
-  readonly lastSegment: ReadonlySignal<SegmentRecord | null>;
-  readonly #lastSwitch = new Signal<SwitchRecord | null>(null);
-  readonly #lastSegment = new Signal<SegmentRecord | null>(null);
+  readonly lastSwitch: ReadableAtom<SwitchRecord | null>;
+  readonly lastSegment: ReadableAtom<SegmentRecord | null>;
+  readonly #lastSwitch = atom<SwitchRecord | null>(null);
+  readonly #lastSegment = atom<SegmentRecord | null>(null);
   readonly #options: PlayRecorderOptions;
   /** Segments of other players are in the log before these. */
   readonly #sinceMs: number;
@@ -48,7 +48,7 @@ export class PlayRecorder {
     const { mediaType, oldRepresentation, newRepresentation, reason } = change;
     if (mediaType === "video" && newRepresentation !== null) {
       // Before the first segment there is nothing to switch from.
-      const from = this.lastSwitch.value === null ? null : (oldRepresentation?.bandwidth ?? null);
+      const from = this.lastSwitch.get() === null ? null : (oldRepresentation?.bandwidth ?? null);
       // dash.js asks its rules and tells of the change in one go, so that the newest decision is the one.
       const isDecided = this.#decision !== null && this.#decision.reason === reason;
       const decidedBy = isDecided ? (this.#decision?.rule ?? MANUAL) : MANUAL;
@@ -106,7 +106,7 @@ export class PlayRecorder {
     if (request.type !== "MediaSegment" || representation === null || mediaType === null) {
       return;
     }
-    if (mediaType === "video" && this.lastSwitch.value === null) {
+    if (mediaType === "video" && this.lastSwitch.get() === null) {
       this.#addSwitch(null, representation.bandwidth, START, null);
     }
     const endedAtMs = this.#options.nowMs();
@@ -123,7 +123,7 @@ export class PlayRecorder {
       silentMs: silentMs(request),
     };
     appendBounded(this.#options.log.segments, record);
-    this.#lastSegment.value = record;
+    this.#lastSegment.set(record);
   }
 
   #addSwitch(
@@ -141,7 +141,7 @@ export class PlayRecorder {
       reason: plainReason(reason),
     };
     appendBounded(this.#options.log.switches, record);
-    this.#lastSwitch.value = record;
+    this.#lastSwitch.set(record);
   }
 }
 

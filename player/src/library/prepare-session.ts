@@ -14,7 +14,7 @@ export interface SessionSurroundings {
   readonly open?: MediaSessionOptions["open"];
 }
 
-/** As the pages use it: the session's signals can be read from the beginning. */
+/** As the pages use it: the session's stores can be read from the beginning. */
 export interface PreparedSession extends PreparedNuwa {
   readonly session: MediaSession;
 }

@@ -1,9 +1,10 @@
+import { atom } from "nanostores";
 import { expect, it, vi } from "vitest";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-import { Signal } from "../session/signal.ts";
+
 import { SessionFace } from "./session-face.ts";
 
 interface Events {
@@ -26,13 +27,13 @@ class Face extends SessionFace<Events> {
 }
 
 function openFace() {
-  const path = new Signal<MediaPath>(CONNECTING);
+  const path = atom<MediaPath>(CONNECTING);
   const session = {
     path,
-    estimate: new Signal<NetworkEstimate | null>(null),
-    state: new Signal<SessionState | null>(null),
+    estimate: atom<NetworkEstimate | null>(null),
+    state: atom<SessionState | null>(null),
     close: vi.fn(() => {
-      path.value = OVER_HTTP;
+      path.set(OVER_HTTP);
     }),
   };
   return { path, session, face: new Face(session as unknown as MediaSession) };
@@ -42,9 +43,9 @@ it("tells who listens of what is new, until they want no more", () => {
   const { path, face } = openFace();
   const heard: string[] = [];
   const end = face.on("path", ({ kind }) => heard.push(kind));
-  path.value = OVER_HTTP;
+  path.set(OVER_HTTP);
   end();
-  path.value = CONNECTING;
+  path.set(CONNECTING);
   expect(heard).toEqual(["http"]);
 });
 
@@ -55,6 +56,6 @@ it("ends once, and tells nobody of what comes of that, however late they listen"
   expect([face.close(), face.close()]).toEqual([true, false]);
   expect(session.close).toHaveBeenCalledExactlyOnceWith("closed");
   face.on("path", ({ kind }) => heard.push(kind));
-  path.value = CONNECTING;
+  path.set(CONNECTING);
   expect(heard).toEqual([]);
 });

@@ -1,8 +1,9 @@
+import type { ReadableAtom } from "nanostores";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-import { type ReadonlySignal, watchNews } from "../session/signal.ts";
+import { watchNews } from "../session/watch.ts";
 import { type SessionChoices, sessionParametersOf } from "./session-options.ts";
 
 /** What happens in every session, whichever player plays. */
@@ -12,32 +13,32 @@ interface SessionEvents {
   readonly session: SessionState;
 }
 
-type Signals<Events> = { readonly [Type in keyof Events]: ReadonlySignal<Events[Type] | null> };
+type Stores<Events> = { readonly [Type in keyof Events]: ReadableAtom<Events[Type] | null> };
 
 /** What a page sees of a session and may ask of it. */
 export abstract class SessionFace<Events extends SessionEvents> {
   readonly #session: MediaSession;
-  readonly #events: Signals<Events>;
+  readonly #events: Stores<Events>;
   readonly #listening = new Set<() => void>();
   #choices: SessionChoices;
   #hasEnded = false;
 
-  protected constructor(session: MediaSession, choices: SessionChoices, events: Signals<Events>) {
+  protected constructor(session: MediaSession, choices: SessionChoices, events: Stores<Events>) {
     this.#session = session;
     this.#choices = choices;
     this.#events = events;
   }
 
   path(): MediaPath {
-    return this.#session.path.value;
+    return this.#session.path.get();
   }
 
   estimate(): NetworkEstimate | null {
-    return this.#session.estimate.value;
+    return this.#session.estimate.get();
   }
 
   session(): SessionState | null {
-    return this.#session.state.value;
+    return this.#session.state.get();
   }
 
   change(choices: SessionChoices): void {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MediaSession } from "./media-session.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { packStamps, StampLog, type StampRecord } from "./stamp-record.ts";
+import { watch } from "./watch.ts";
 import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 
 const parameters = {
@@ -42,7 +43,7 @@ async function openSession(): Promise<MediaSession> {
     stamps,
     open: openFake,
   });
-  await vi.waitFor(() => expect(session.state.value?.kind).toMatch(/open$|lost/));
+  await vi.waitFor(() => expect(session.state.get()?.kind).toMatch(/open$|lost/));
   return session;
 }
 
@@ -63,13 +64,13 @@ afterEach(() => {
 
 it("has the newest estimate, and none over HTTP, when it would be stale", async () => {
   const session = await openSession();
-  expect([session.path.value.kind, session.estimate.value]).toEqual(["webtransport", null]);
+  expect([session.path.get().kind, session.estimate.get()]).toEqual(["webtransport", null]);
   opened[0]?.onMeasured?.(estimate, stamp(1));
-  expect(session.estimate.value).toBe(estimate);
+  expect(session.estimate.get()).toBe(estimate);
   session.close("closed");
-  expect([session.path.value.kind, session.estimate.value]).toEqual(["http", null]);
+  expect([session.path.get().kind, session.estimate.get()]).toEqual(["http", null]);
   opened[0]?.onMeasured?.(estimate, stamp(2));
-  expect(session.estimate.value).toBeNull();
+  expect(session.estimate.get()).toBeNull();
 });
 
 it("keeps the stamps of one session after another, and the estimate until the next comes", async () => {
@@ -77,7 +78,7 @@ it("keeps the stamps of one session after another, and the estimate until the ne
   opened[0]?.onMeasured?.(estimate, stamp(1));
   session.change({ ...parameters, scheme: "cubic" });
   await vi.waitFor(() => expect(opened).toHaveLength(2));
-  expect(session.estimate.value).toBe(estimate);
+  expect(session.estimate.get()).toBe(estimate);
   opened[1]?.onMeasured?.(estimate, stamp(2));
   expect(stamps.records().map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
@@ -86,7 +87,7 @@ it("goes over HTTP where the browser has no WebTransport, and has no state", () 
   vi.unstubAllGlobals();
   const address = () => Promise.resolve(null);
   const session = new MediaSession({ address, parameters, policyOf, fallback: true, stamps });
-  expect([session.path.value.kind, session.state.value]).toEqual(["http", null]);
+  expect([session.path.get().kind, session.state.get()]).toEqual(["http", null]);
 });
 
 it("fails requests where the browser has no WebTransport and nothing falls back, until it is closed", async () => {
@@ -104,7 +105,7 @@ it("says that a policy's URL is none", async () => {
     throw new TypeError("Invalid URL");
   };
   const session = await openSession();
-  expect(session.state.value).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
+  expect(session.state.get()).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
   session.close("closed");
 });
 
@@ -113,12 +114,12 @@ it("tells of each state once, and keeps no stamps that nobody wants", async () =
   const options = { address, parameters, policyOf, fallback: true, stamps: null, open: openFake };
   const session = new MediaSession(options);
   const kinds: unknown[] = [];
-  session.state.watch((state) => kinds.push(state?.kind));
+  watch(session.state, (state) => kinds.push(state?.kind));
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open"]));
   session.reconnect();
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open", "opening", "open"]));
   opened[1]?.onMeasured?.(estimate, stamp(1));
-  expect(session.estimate.value).toBe(estimate);
+  expect(session.estimate.get()).toBe(estimate);
   session.close("closed");
 });
 
@@ -130,7 +131,7 @@ it("starts each scheme's worker by what is right for it, unless the page starts 
   const options = { address, parameters, policyOf, fallback: true, stamps, workerOf, open: openFake };
   for (const createWorker of [undefined, byPage]) {
     const session = new MediaSession({ ...options, createWorker });
-    await vi.waitFor(() => expect(session.state.value?.kind).toBe("open"));
+    await vi.waitFor(() => expect(session.state.get()?.kind).toBe("open"));
   }
   expect(opened.map(({ createWorker }) => createWorker)).toEqual([byScheme, byPage]);
   expect(workerOf).toHaveBeenCalledExactlyOnceWith("nuwa");

@@ -1,3 +1,4 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -10,8 +11,8 @@ import { SessionKeeper } from "./session-keeper.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import { setTimer } from "./set-timer.ts";
-import { type ReadonlySignal, Signal } from "./signal.ts";
 import type { StampLog } from "./stamp-record.ts";
+import { watch } from "./watch.ts";
 import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
 
 const NO_SERVER = "no media server is given";
@@ -36,18 +37,18 @@ export interface MediaSessionOptions {
 }
 
 /**
- * The session with the media server and the way that segments take. It makes its signals once, for whoever shows or
+ * The session with the media server and the way that segments take. It makes its stores once, for whoever shows or
  * uses them; `paths` gives each request its way.
  */
 export class MediaSession {
   readonly paths: PathChooser;
-  readonly path: ReadonlySignal<MediaPath>;
+  readonly path: ReadableAtom<MediaPath>;
   /** null where none will be opened. */
-  readonly state: ReadonlySignal<SessionState | null>;
+  readonly state: ReadableAtom<SessionState | null>;
   /** The newest; null before the first, and over HTTP, when it would be stale. */
-  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
-  readonly #state = new Signal<SessionState | null>(null);
-  readonly #estimate = new Signal<NetworkEstimate | null>(null);
+  readonly estimate: ReadableAtom<NetworkEstimate | null>;
+  readonly #state = atom<SessionState | null>(null);
+  readonly #estimate = atom<NetworkEstimate | null>(null);
   readonly #options: MediaSessionOptions;
   readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
@@ -66,9 +67,9 @@ export class MediaSession {
       setTimer,
     });
     this.path = this.paths.path;
-    this.path.watch(({ kind }) => {
+    watch(this.path, ({ kind }) => {
       if (kind === "http") {
-        this.#estimate.value = null;
+        this.#estimate.set(null);
       }
     });
     this.#keeper = this.#keep();
@@ -118,8 +119,8 @@ export class MediaSession {
       open: (session) => this.#open(session),
       onState: (state) => {
         this.paths.onSession(state);
-        if (isNews(state, this.#state.value)) {
-          this.#state.value = state;
+        if (isNews(state, this.#state.get())) {
+          this.#state.set(state);
         }
       },
       setTimer,
@@ -143,9 +144,9 @@ export class MediaSession {
   }
 
   #onEstimate(estimate: NetworkEstimate): void {
-    if (this.path.value.kind !== "http") {
+    if (this.path.get().kind !== "http") {
       this.#troubles.add(estimate.policy);
-      this.#estimate.value = estimate;
+      this.#estimate.set(estimate);
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   type Way,
 } from "./path-chooser.ts";
 import { RefusedSession, SessionLost } from "./session-errors.ts";
-import { watchNews } from "./signal.ts";
+import { watchNews } from "./watch.ts";
 
 const session = { request: () => Promise.reject(new Error("nothing is fetched here")) };
 const never = new AbortController().signal;
@@ -95,13 +95,13 @@ describe("at the start", () => {
   ] as const)("they do not wait when %s", async (_name, state, reason) => {
     chooser.onSession(state);
     expect(await wayNow()).toBe("http");
-    expect(chooser.path.value).toEqual({ kind: "http", reason });
+    expect(chooser.path.get()).toEqual({ kind: "http", reason });
   });
 
   it("they do not wait where there is no WebTransport", async () => {
     chooser.refuse(new Error("this browser has no WebTransport"));
     expect(await wayNow()).toBe("http");
-    expect(chooser.path.value.reason).toBe("this browser has no WebTransport");
+    expect(chooser.path.get().reason).toBe("this browser has no WebTransport");
   });
 
   it("a session that opens late is taken", async () => {
@@ -135,7 +135,7 @@ describe("an open session", () => {
     const { left } = await openWay();
     chooser.onSession({ kind: "silent", isReachable: false });
     expect(left.aborted).toBe(false);
-    expect(chooser.path.value).toEqual({
+    expect(chooser.path.get()).toEqual({
       kind: "webtransport",
       reason: "the media server gives no sign of life",
     });
@@ -167,7 +167,7 @@ describe("an open session", () => {
     expect(await wayNow()).toBeNull();
     endHeadStart(NEXT_HEAD_START_MS);
     expect(await wayNow()).toBe("http");
-    expect(chooser.path.value.reason).toBe("no session was open within 3 s");
+    expect(chooser.path.get().reason).toBe("no session was open within 3 s");
   });
 
   it("on which a request was just lost is not given again", async () => {
@@ -240,7 +240,7 @@ describe("over an emulated link", () => {
     const { left } = await openWay();
     chooser.onSession(silent);
     expect(left.aborted).toBe(false);
-    expect(chooser.path.value.kind).toBe("webtransport");
+    expect(chooser.path.get().kind).toBe("webtransport");
   });
 
   it("after a lost session the next is waited for", async () => {
@@ -268,7 +268,7 @@ describe("without fallback", () => {
     open = null;
     chooser.onSession(lost);
     expect(await wayNow()).toBeNull();
-    expect(chooser.path.value).toEqual({ kind: "connecting", reason: "the session broke off" });
+    expect(chooser.path.get()).toEqual({ kind: "connecting", reason: "the session broke off" });
   });
 
   it("requests fail when there will be no session", async () => {
@@ -289,7 +289,7 @@ describe("without fallback", () => {
     const waiting = chooser.next(never, session);
     chooser.giveUp("closed");
     expect([left.aborted, (await waiting).kind]).toEqual([true, "http"]);
-    expect([chooser.path.value, timers]).toEqual([{ kind: "http", reason: "closed" }, []]);
+    expect([chooser.path.get(), timers]).toEqual([{ kind: "http", reason: "closed" }, []]);
   });
 
   it("a first session over an emulated link is waited for no longer once none is wanted", async () => {

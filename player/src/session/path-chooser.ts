@@ -1,7 +1,8 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { MediaPath } from "./media-path.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
-import { type ReadonlySignal, Signal } from "./signal.ts";
+
 import type { WorkerSession } from "./worker-session.ts";
 
 /** How long the first requests wait for a session before they go over HTTP. */
@@ -41,8 +42,8 @@ export interface PathChooserOptions {
  */
 export class PathChooser {
   readonly #options: PathChooserOptions;
-  readonly path: ReadonlySignal<MediaPath>;
-  readonly #path = new Signal<MediaPath>({ kind: "connecting", reason: null });
+  readonly path: ReadableAtom<MediaPath>;
+  readonly #path = atom<MediaPath>({ kind: "connecting", reason: null });
   #leaving = new AbortController();
   readonly #waiting = new Set<() => void>();
   /** null while no head start runs. */
@@ -118,14 +119,14 @@ export class PathChooser {
   async next(signal: AbortSignal, tried: RequestingSession | null = null): Promise<Way> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#path.value.kind === "http") {
+      if (this.#path.get().kind === "http") {
         return { kind: "http" };
       }
       if (this.#refusal !== null) {
         throw this.#refusal;
       }
       const session = this.#options.session();
-      if (this.#path.value.kind === "webtransport" && session !== null && session !== tried) {
+      if (this.#path.get().kind === "webtransport" && session !== null && session !== tried) {
         return { kind: "webtransport", session, left: this.#leaving.signal };
       }
       if (this.#isResting) {
@@ -163,8 +164,8 @@ export class PathChooser {
   #onOpening(): void {
     this.#isResting = false;
     this.#refusal = null; // another session is tried since
-    if (this.#path.value.kind !== "http") {
-      const headStartMs = this.#path.value.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
+    if (this.#path.get().kind !== "http") {
+      const headStartMs = this.#path.get().kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
       this.#go({ kind: "connecting", reason: null });
       this.#cancelHeadStart ??= this.#startHeadStart(headStartMs);
     }
@@ -174,7 +175,7 @@ export class PathChooser {
     const reason = "the media server gives no sign of life";
     if (isReachable && !this.#options.isEmulated()) {
       this.#goOverHttp(reason);
-    } else if (this.#path.value.kind === "webtransport") {
+    } else if (this.#path.get().kind === "webtransport") {
       // Not left: where the page's server does not answer either HTTP would fare no better, and an emulated outage ends.
       this.#show({ kind: "webtransport", reason });
     }
@@ -208,7 +209,7 @@ export class PathChooser {
   #startHeadStart(headStartMs: number): () => void {
     return this.#options.setTimer(() => {
       this.#cancelHeadStart = null;
-      if (this.#path.value.kind === "connecting") {
+      if (this.#path.get().kind === "connecting") {
         this.#withoutSession(`no session was open within ${headStartMs / 1000} s`);
       }
     }, headStartMs);
@@ -216,7 +217,7 @@ export class PathChooser {
 
   /** Leaves the present session, if there is one, and tells who waits. */
   #go(path: MediaPath): void {
-    if (this.#path.value.kind === "webtransport" && path.kind !== "webtransport") {
+    if (this.#path.get().kind === "webtransport" && path.kind !== "webtransport") {
       this.#leaving.abort();
       this.#leaving = new AbortController();
     }
@@ -227,9 +228,9 @@ export class PathChooser {
   }
 
   #show(path: MediaPath): void {
-    const { kind, reason } = this.#path.value;
+    const { kind, reason } = this.#path.get();
     if (path.kind !== kind || path.reason !== reason) {
-      this.#path.value = path;
+      this.#path.set(path);
     }
   }
 }

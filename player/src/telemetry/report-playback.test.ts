@@ -1,8 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { atom } from "nanostores";
 import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { Signal } from "../session/signal.ts";
+
 import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
 import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
@@ -46,8 +47,8 @@ function film() {
     muted: false,
     getVideoPlaybackQuality: () => ({ droppedVideoFrames: 4 }),
   });
-  const path = new Signal<ReportedPath>({ kind: "connecting", reason: null });
-  const estimate = new Signal<NetworkEstimate | null>(ESTIMATE);
+  const path = atom<ReportedPath>({ kind: "connecting", reason: null });
+  const estimate = atom<NetworkEstimate | null>(ESTIMATE);
   const reporter = new PlaybackReporter({
     video,
     now: {
@@ -88,7 +89,7 @@ test("an interval has CMCD's units and rounding", () => {
   on("play", 0);
   on("playing", 640);
   reporter.switched({ toBitsPerSecond: 3_000_000, decidedBy: "NuwaRule" });
-  path.value = { kind: "webtransport", reason: null };
+  path.set({ kind: "webtransport", reason: null });
   tick();
   expect(reports.at(-1)).toEqual({
     e: "t",
@@ -136,7 +137,7 @@ test("the throughput is the one that the rule sees, and choices say whose that i
   reporter.choices(CHOICES);
   tick();
   expect(reports.at(-1)?.fields).toMatchObject({ mtp: 5200 });
-  estimate.value = null; // over HTTP
+  estimate.set(null); // over HTTP
   tick();
   expect(reports.at(-1)?.fields).toMatchObject({ mtp: 1000 });
 });
@@ -177,8 +178,8 @@ test("all that is reported is what the server takes", () => {
   reporter.stalled();
   reporter.stallEnded(100.4);
   for (const event of ["seeking", "playing", "ratechange"]) on(event, 100);
-  path.value = { kind: "http", reason: "x".repeat(500) };
-  path.value = { kind: "http", reason: "the same again" };
+  path.set({ kind: "http", reason: "x".repeat(500) });
+  path.set({ kind: "http", reason: "the same again" });
   reporter.switched({ toBitsPerSecond: 1_234_567 });
   reporter.failed(`The film cannot be played on: ${"x".repeat(500)}.`);
   reporter.choices({ ...CHOICES, scheme: "cubic", rule: "bola" });
@@ -207,7 +208,7 @@ test("a live film whose clock began with the epoch, and a computer that slept in
   expect(streamTypes).toEqual(["l"]);
   video.currentTime = 1_795_818_473.5;
   const days = 3 * 86_400;
-  estimate.value = { ...ESTIMATE, hostLateSeconds: days, bandwidthBitsPerSecond: 1e15 };
+  estimate.set({ ...ESTIMATE, hostLateSeconds: days, bandwidthBitsPerSecond: 1e15 });
   on("play", 0);
   on("playing", 1000 * days);
   reporter.stalled();
@@ -244,11 +245,11 @@ test("a learned policy is reported once, and again when it fares otherwise", () 
     p99Ms: 0.2,
   } as const;
   const before = reports.length;
-  estimate.value = { ...ESTIMATE, policy: null };
-  estimate.value = { ...ESTIMATE, policy: { ...report, state: "loading" } };
-  estimate.value = { ...ESTIMATE, policy: report };
-  estimate.value = { ...ESTIMATE, policy: { ...report, decided: 4 } };
-  estimate.value = { ...ESTIMATE, policy: { ...report, trouble: "it gave no number", detail: "NaN" } };
+  estimate.set({ ...ESTIMATE, policy: null });
+  estimate.set({ ...ESTIMATE, policy: { ...report, state: "loading" } });
+  estimate.set({ ...ESTIMATE, policy: report });
+  estimate.set({ ...ESTIMATE, policy: { ...report, decided: 4 } });
+  estimate.set({ ...ESTIMATE, policy: { ...report, trouble: "it gave no number", detail: "NaN" } });
   expect(reports.slice(before)).toEqual([
     { e: "ce", fields: { cen: "nuwa-policy", "nuwa-policy": "nuwa-rl" } },
     {

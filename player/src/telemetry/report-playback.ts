@@ -1,8 +1,9 @@
+import type { ReadableAtom } from "nanostores";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
-import type { ReadonlySignal } from "../session/signal.ts";
+import { watch } from "../session/watch.ts";
 import { bufferMs, kbps, placeMs, throughputKbps } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
 import { type PlayState, PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
@@ -33,8 +34,8 @@ export interface ReportedPlayback {
     bufferSeconds(): number;
     playedBitsPerSecond(): number | null;
     dashjsBitsPerSecond(): number | null;
-    readonly estimate: ReadonlySignal<NetworkEstimate | null>;
-    readonly path: ReadonlySignal<ReportedPath>;
+    readonly estimate: ReadableAtom<NetworkEstimate | null>;
+    readonly path: ReadableAtom<ReportedPath>;
   };
   readonly choices: {
     readonly scheme: string;
@@ -72,8 +73,8 @@ export class PlaybackReporter {
     this.#listen();
     this.#ends = [
       options.every(() => this.#reportInterval(), INTERVAL_MS),
-      options.now.path.watch((path) => this.#onPath(path)),
-      options.now.estimate.watch((estimate) => this.#onPolicy(estimate?.policy ?? null)),
+      watch(options.now.path, (path) => this.#onPath(path)),
+      watch(options.now.estimate, (estimate) => this.#onPolicy(estimate?.policy ?? null)),
     ];
   }
 
@@ -180,7 +181,7 @@ export class PlaybackReporter {
     if (state === null) return; // nothing has begun
     if (AT_REST.includes(state) && state === this.#reportedState) return;
     this.#reportedState = state;
-    const estimate = now.estimate.value;
+    const estimate = now.estimate.get();
     const received = this.#estimator === "receiver" ? estimate?.bandwidthBitsPerSecond : null;
     const measured = received ?? now.dashjsBitsPerSecond();
     const played = now.playedBitsPerSecond();
@@ -195,7 +196,7 @@ export class PlaybackReporter {
       ...(video.playbackRate !== 1 && { pr: video.playbackRate }),
       ...(dropped !== undefined && { dfa: dropped }),
       ...((this.#hasStalled || this.#states.isStalled) && { bs: true }),
-      "nuwa-path": now.path.value.kind,
+      "nuwa-path": now.path.get().kind,
       ...networkFields(estimate),
     });
     this.#hasStalled = false;

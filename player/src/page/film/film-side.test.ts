@@ -1,6 +1,7 @@
+import { atom } from "nanostores";
 import { afterEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
-import { Signal } from "../../session/signal.ts";
+
 import { Notice } from "../dom/notice.ts";
 import type { Choices } from "../query/choices.ts";
 import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
@@ -13,8 +14,8 @@ vi.mock("./playback.ts", () => ({
   Playback: class {
     readonly choices: Choices;
     readonly hasStarted = true;
-    readonly state = new Signal(null);
-    readonly path = new Signal({ kind: "connecting", reason: null });
+    readonly state = atom(null);
+    readonly path = atom({ kind: "connecting", reason: null });
     readonly change = () => Promise.resolve();
 
     constructor(options: PlaybackOptions) {

@@ -6,6 +6,7 @@ import type { FilmConfig, LinkState, SchemeEntry } from "../../options/server-co
 import { type PlaybackTimes, type QoeSummary, RunningQoe } from "../../qoe/running-qoe.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { SessionState } from "../../session/session-state.ts";
+import { watch } from "../../session/watch.ts";
 import { DelayStatistics } from "../../statistics/delay-statistics.ts";
 import type { Notice, NoticeAction } from "../dom/notice.ts";
 import { fetchLane } from "../fetch-config.ts";
@@ -90,8 +91,8 @@ export class FilmSide implements NuwaStream {
       },
       onAutoplayRefused,
     });
-    this.#playback.state.watch((state) => this.#onSession(state));
-    this.#playback.path.watch((path) => this.#onPath(path));
+    watch(this.#playback.state, (state) => this.#onSession(state));
+    watch(this.#playback.path, (path) => this.#onPath(path));
     return this.#playback;
   }
 
@@ -131,7 +132,7 @@ export class FilmSide implements NuwaStream {
 
   /** To be called some times a second. */
   tick(): void {
-    const estimate = this.#playback?.estimate.value ?? null;
+    const estimate = this.#playback?.estimate.get() ?? null;
     const shown = this.#playback?.shownSegment() ?? null;
     this.#wholeQuality.watch(shown);
     this.#quality.watch(shown);
@@ -173,7 +174,7 @@ export class FilmSide implements NuwaStream {
       return; // what followed from it says less
     }
     this.#failure = message;
-    if (this.#playback?.state.value?.kind !== "refused") {
+    if (this.#playback?.state.get()?.kind !== "refused") {
       this.#notices.showFailure(message, action);
     }
     this.#rejectReady(new Error(message));
@@ -199,11 +200,11 @@ export class FilmSide implements NuwaStream {
       firstFrameAtMs,
       crossOriginIsolated,
       choices: playback?.choices ?? null,
-      session: playback?.state.value?.kind ?? null,
+      session: playback?.state.get()?.kind ?? null,
       notice: notice.text,
       failure: this.#failure,
       video: shownVideo(video),
-      estimate: playback?.estimate.value ?? null,
+      estimate: playback?.estimate.get() ?? null,
       dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
       playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
       bufferSeconds: playback?.bufferSeconds() ?? 0,
@@ -211,7 +212,7 @@ export class FilmSide implements NuwaStream {
       isPaused: video.paused,
       stallCount: stalls.length,
       stalledMs,
-      path: playback?.path.value ?? null,
+      path: playback?.path.get() ?? null,
       qoe: this.#quality.summary(this.#times()),
       link: link(),
     };

@@ -1,3 +1,4 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import {
   appendBounded,
@@ -17,7 +18,7 @@ import type { MediaSession } from "../../session/media-session.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import type { SessionState } from "../../session/session-state.ts";
 import { every } from "../../session/set-timer.ts";
-import { type ReadonlySignal, Signal, watchNews } from "../../session/signal.ts";
+import { watchNews } from "../../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../../telemetry/page-telemetry.ts";
 import { randomUuid } from "../../telemetry/random-uuid.ts";
 import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
@@ -25,7 +26,7 @@ import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
 import { FilmPlayer } from "./film-player.ts";
-import { FollowingSignal } from "./following-signal.ts";
+import { Follower } from "./follower.ts";
 import { policySource } from "./policy-source.ts";
 import type { Impediment } from "./refusals/why-not-played.ts";
 
@@ -34,9 +35,9 @@ const ESTIMATE_RECORDS = 9_000;
 /** What the media server serves, by the same paths. */
 const MEDIA_URL = "/media/";
 const NO_SESSION: Pick<MediaSession, "state" | "path" | "estimate"> = {
-  state: new Signal(null),
-  path: new Signal<MediaPath>({ kind: "connecting", reason: null }),
-  estimate: new Signal(null),
+  state: atom(null),
+  path: atom<MediaPath>({ kind: "connecting", reason: null }),
+  estimate: atom(null),
 };
 
 export interface PlaybackOptions {
@@ -69,12 +70,12 @@ export class Playback {
   readonly #log = new PlayLog();
   readonly #estimates: EstimateRecord[] = [];
   /** Of the present session, whichever it is. */
-  readonly state: ReadonlySignal<SessionState | null>;
-  readonly path: ReadonlySignal<MediaPath>;
-  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
-  readonly #state = new FollowingSignal(NO_SESSION.state.value);
-  readonly #path = new FollowingSignal(NO_SESSION.path.value);
-  readonly #estimate = new FollowingSignal(NO_SESSION.estimate.value);
+  readonly state: ReadableAtom<SessionState | null>;
+  readonly path: ReadableAtom<MediaPath>;
+  readonly estimate: ReadableAtom<NetworkEstimate | null>;
+  readonly #state = new Follower(NO_SESSION.state.get());
+  readonly #path = new Follower(NO_SESSION.path.get());
+  readonly #estimate = new Follower(NO_SESSION.estimate.get());
   #session: MediaSession | null = null;
   #choices: Choices;
   #wishes: Wishes;
@@ -93,9 +94,9 @@ export class Playback {
     this.#options = options;
     this.#choices = options.choices;
     this.#wishes = options.wishes ?? NO_WISHES;
-    this.state = this.#state;
-    this.path = this.#path;
-    this.estimate = this.#estimate;
+    this.state = this.#state.store;
+    this.path = this.#path.store;
+    this.estimate = this.#estimate.store;
     const { video, choices, config } = options;
     this.#stalls = new StallWatch({
       video,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 MALFORMED_LIMIT = 50
 MALFORMED_WINDOW_S = 10.0
 FLOOD_PER_S = 2000
@@ -15,7 +13,7 @@ class DatagramLimits:
 
     def __init__(self) -> None:
         self.malformed_total = 0
-        self._malformed_times_s: deque[float] = deque()
+        self._malformed_times_s: list[float] = []
         self._second = 0
         self._count_in_second = 0
         self._flooded_seconds = 0
@@ -37,5 +35,5 @@ class DatagramLimits:
         times_s = self._malformed_times_s
         times_s.append(now_s)
         while times_s[0] < now_s - MALFORMED_WINDOW_S:
-            times_s.popleft()
+            del times_s[0]
         return len(times_s) > MALFORMED_LIMIT

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
@@ -23,6 +23,7 @@ STUCK_LIMIT_BYTES = 24 * 2**20
 CONNECTION_LIMIT_BYTES = 6 * 2**20
 TOTAL_LIMIT_BYTES = 2**30
 """256 viewers, each with all in flight that may be: 2 MiB weigh 3."""
+LOOKS = 1 + round(TAKING_S / INTERVAL_S)
 REASON = "the server keeps too much for this connection"
 
 logger = logging.getLogger(__name__)
@@ -56,12 +57,12 @@ class Takers:
     """How much each connection has taken lately."""
 
     def __init__(self) -> None:
-        self._taken_bytes: dict[Taker, deque[int]] = {}
+        self._taken_bytes: dict[Taker, list[int]] = {}
+        """At the last looks, the newest last."""
 
     def stuck_bytes(self, held_bytes: Mapping[T, int]) -> dict[T, int]:
         """What is kept beyond twice what was taken; to be asked each `INTERVAL_S`, of all who live."""
-        empty = deque([0], maxlen=1 + round(TAKING_S / INTERVAL_S))
-        self._taken_bytes = {keeper: self._taken_bytes.get(keeper, empty.copy()) for keeper in held_bytes}
+        self._taken_bytes = {keeper: self._taken_bytes.get(keeper) or [0] for keeper in held_bytes}
         stuck_bytes: dict[T, int] = {}
         for keeper in held_bytes:
             taken_bytes = self._taken_bytes[keeper]
@@ -69,6 +70,7 @@ class Takers:
                 taken_bytes.clear()
                 taken_bytes.append(-held_bytes[keeper])
             taken_bytes.append(keeper.taken_bytes())
+            del taken_bytes[:-LOOKS]
             stuck_bytes[keeper] = max(0, held_bytes[keeper] - 2 * (taken_bytes[-1] - taken_bytes[0]))
         return stuck_bytes
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import os, { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { everyAddress, mediaHost, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
+import { everyAddress, mediaHost, ownNames, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
 
 test.each([
   ["127.0.0.1", "http://localhost:8080"],
@@ -63,6 +63,22 @@ test.each([
     syncBuiltinESMExports();
   });
   expect(pageAddress("0.0.0.0", 8080, "https")).toBe(url);
+});
+
+test.each([
+  ["laptop", ["laptop", "laptop.local"]],
+  ["laptop.lan", ["laptop.lan"]],
+])("the machine %s is called %j in its network", (name, names) => {
+  const stub = vi.spyOn(os, "hostname").mockReturnValue(name);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    stub.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const called = ({ hostname }: URL) => hostname.startsWith("laptop");
+  const origins = pageOrigins("0.0.0.0", 8080, "https").map((origin) => new URL(origin));
+  expect(origins.filter(called).map(({ hostname }) => hostname)).toEqual(names);
+  expect(ownNames()).toEqual(expect.arrayContaining(names));
 });
 
 test("every address is of both families where the machine has both", () => {

@@ -42,13 +42,13 @@ function printable(host: string): string[] {
 
 /** Origins that a page of this server can have; the transport refuses all others. */
 export function pageOrigins(host: string, port: number, scheme: PageScheme = "http"): string[] {
-  const own = WILDCARDS.includes(host) ? [...machineAddresses(host === "::"), hostname()] : [host];
+  const own = WILDCARDS.includes(host) ? [...machineAddresses(host === "::"), ...machineNames()] : [host];
   return [...new Set(["localhost", "127.0.0.1", ...own])].map((name) => originOf(name, port, scheme));
 }
 
 /** By which this machine can be reached at the moment: addresses of containers, tunnels and for privacy come and go. */
 export function ownNames(): string[] {
-  return ["localhost", "127.0.0.1", "::1", hostname(), ...machineAddresses(true)];
+  return ["localhost", "127.0.0.1", "::1", ...machineNames(), ...machineAddresses(true)];
 }
 
 /** As a browser writes it: the default port is left out. */
@@ -88,6 +88,12 @@ export function transportUrl(
   if (!WILDCARDS.includes(host)) return `https://${inUrl(host === "localhost" ? "127.0.0.1" : host)}:${port}`;
   const isLocal = LOOPBACKS.includes(withoutBrackets(requestHostname));
   return `https://${isLocal ? "127.0.0.1" : inUrl(requestHostname)}:${port}`;
+}
+
+/** What it is called, and by which others in its network ask for that (RFC 6762). */
+function machineNames(): string[] {
+  const name = hostname();
+  return name.includes(".") ? [name] : [name, `${name}.local`];
 }
 
 function machineAddresses(withIPv6: boolean): string[] {

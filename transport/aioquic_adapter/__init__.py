@@ -6,6 +6,7 @@
 - `connection_streams.py`, `connection_path.py`: what is written to its streams; where its peer is, and moves to.
 - `connection_guard.py`: what it forbids: forged ACKs, and keys used for too long.
 - `peer_limits.py`: ceilings on what a peer may make a connection keep.
+- `critical_streams.py`: HTTP/3's own streams, which no peer may stop.
 - `after_handshake.py`: what a handshake leaves, let go of once it is over.
 - `frame_limits.py`, `path_answers.py`: how much a datagram may ask for, in frames and on other paths.
 - `wakings.py`, `turns.py`: when a connection is worth waking for, and how much it then sends.

@@ -16,6 +16,8 @@ from aioquic.h3.connection import (
 from aioquic.h3.events import Headers
 from aioquic.quic.connection import QuicConnection
 
+from transport.aioquic_adapter.critical_streams import keep_streams
+
 MAX_FIELD_SECTION_BYTES = 4096
 """Of a request's fields, decoded, as RFC 9114 section 4.2.2 counts them."""
 FIELD_OVERHEAD_BYTES = 32
@@ -90,6 +92,8 @@ class SessionHttp(H3Connection):
 
     def __init__(self, quic: QuicConnection) -> None:
         super().__init__(quic, enable_webtransport=True)
+        own = (self._local_control_stream_id, self._local_encoder_stream_id, self._local_decoder_stream_id)
+        keep_streams(quic, [stream_id for stream_id in own if stream_id is not None])
 
     def datagram(self, payload: bytes) -> tuple[int, bytes] | None:
         """The stream of a QUIC datagram's session, and what it says to it (RFC 9297 section 2.1).

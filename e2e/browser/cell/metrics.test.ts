@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { parseLinkLog } from "../link/log.ts";
 import type { JobResult, StampRecord } from "../page-process/job.ts";
+import type { SchemeDecisions } from "./decisions.ts";
 import { estimateError, measureCell } from "./metrics.ts";
+import FILM_BUNDLE from "./testdata/bundle.json" with { type: "json" };
 
 const STARTED_AT_MS = 1_795_255_475_000;
 
@@ -98,4 +100,56 @@ test("an estimate is judged only in seconds in which the link was in use", () =>
 test("without a link there is nothing to hold the page against", () => {
   const metrics = measureCell({ result, log: null, serverCpuSeconds: null, browserTimes: [] });
   expect([metrics.link, metrics.pageDelayErrorMs, metrics.receiverEstimate]).toEqual([null, null, null]);
+});
+
+/** Two segments of a second, the second one late by half a second. */
+const film: JobResult = {
+  browserVersion: "Chrome/1",
+  problems: [],
+  openedAtMs: STARTED_AT_MS,
+  page: {
+    kind: "film",
+    playback: {
+      navigatedAtMs: STARTED_AT_MS,
+      firstFrameAtMs: STARTED_AT_MS + 200,
+      samples: [
+        [200, 0],
+        [700, 0.5],
+        [1200, 0.5],
+        [1700, 1],
+        [2000, 1.3],
+      ].map(([afterMs = 0, mediaSeconds = 0]) => ({
+        ...{ atMs: STARTED_AT_MS + afterMs, mediaSeconds },
+        ...{ bufferSeconds: 0.25, videoHeight: 720, isEnded: false },
+      })),
+    },
+    records: {
+      estimates: [100, 1100].map((afterMs) => ({
+        ...{ atMs: STARTED_AT_MS + afterMs, receiverBitsPerSecond: 1.1 * PAYLOAD_CAPACITY },
+        ...{ dashjsBitsPerSecond: null, deliveredBitsPerSecond: 0, bufferSeconds: 1 },
+        ...{ queueingDelayMs: 0, hostLateMs: 2 },
+      })),
+      segments: [0, 1].map((index) => ({
+        ...{ mediaType: "video", index, startSeconds: index, durationSeconds: 1 },
+        ...{ bitsPerSecond: (index + 1) * 1e6, bytes: (index + 1) * 125_000 },
+        ...{ requestedAtMs: STARTED_AT_MS, firstByteAtMs: null, endedAtMs: STARTED_AT_MS + 100, silentMs: 0 },
+      })),
+      stamps: [stamp(5, 11, PAYLOAD_CAPACITY), stamp(25, 13, 1.1 * PAYLOAD_CAPACITY)],
+      ...{ switches: [], stalls: [] },
+    },
+    snapshot: null,
+  },
+};
+
+test("what a film leaves is the example that the laboratory reads", () => {
+  const metrics = measureCell({
+    result: film,
+    log: parseLinkLog(busyThenIdle()),
+    serverCpuSeconds: 0.25,
+    browserTimes: [],
+  });
+  const decisions: SchemeDecisions[] = [
+    { scheme: "owl", isLoaded: true, decisions: 9, answered: 8, late: 1, failed: 0 },
+  ];
+  expect(JSON.parse(JSON.stringify({ metrics, decisions }))).toEqual(FILM_BUNDLE);
 });

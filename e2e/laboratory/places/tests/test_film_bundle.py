@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cc.command_line.clone import ROOT
+from e2e.laboratory.places.cell_bundle import Decisions, Qoe, Stall, read_cell_bundle
 from e2e.laboratory.places.film_bundle import read_film_bundle
 from e2e.laboratory.places.tests.cell_metrics import cell_metrics
 from e2e.laboratory.plan import Estimator, PlayerPlan, RunPlan
@@ -44,6 +46,24 @@ def leave_bundle(folder: Path, decisions: list[dict[str, object]]) -> None:
     for at_ms in range(1000, 2000, 10):
         lines += [f"{at_ms} # 1504", *([f"{at_ms} - 1232 4"] if at_ms % 20 == 0 else [])]
     (folder / "link.log.gz").write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
+
+
+def test_what_a_cell_leaves_is_read() -> None:
+    bundle = read_cell_bundle(ROOT / "e2e/browser/cell/testdata")  # metrics.test.ts there writes the same
+    film = bundle.metrics
+    assert film.window.length_s == 2
+    assert (film.playback.startup_seconds, film.playback.played_seconds) == (0.2, 1.3)
+    assert film.playback.stalls == [Stall(1_795_255_475_700, 0.5, 0.25)]
+    assert (film.segment_megabits_per_second, film.switches) == ([1, 2], 1)
+    assert film.qoe is not None
+    assert film.qoe == Qoe(film.qoe.per_segment, 3, 2.15, 1)
+    assert film.qoe.per_segment == pytest.approx(-0.075)
+    assert film.host_lateness is not None
+    assert film.receiver_estimate is not None
+    assert film.host_lateness.median_ms == 2
+    assert film.receiver_estimate.of_payload_capacity == pytest.approx(0.05)
+    assert (film.server_cpu_seconds, film.dashjs_estimate) == (0.25, None)
+    assert bundle.decisions == [Decisions("owl", is_loaded=True, decisions=9, answered=8, late=1, failed=0)]
 
 
 def test_a_bundle_is_read_into_a_result(tmp_path: Path) -> None:

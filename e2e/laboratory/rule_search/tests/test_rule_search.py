@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -84,6 +85,8 @@ def test_the_command_searches_and_compares(
 ) -> None:
     monkeypatch.setattr(links, "training_links", lambda *, seed: [load_link(links.link_choice("4mbit"))])
     monkeypatch.setattr("e2e.laboratory.rule_search.search.CANDIDATES", 4)
+    # Films play in this process and by one player, rather than with a pool and a player of its own for each round.
+    monkeypatch.setattr("e2e.laboratory.films.make.make_processes", ThreadPoolExecutor)
     assert (
         command.main(["--generations", "1", "--starts", "1", "--jobs", "1", "--film", str(write_sample_film(tmp_path))])
         == 0

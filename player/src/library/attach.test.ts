@@ -7,7 +7,7 @@ import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
 import { attachNuwa } from "./attach.ts";
-import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
+import type { EstimatorName, NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 import { prepareSession } from "./prepare-session.ts";
 
 const SERVER = {
@@ -411,6 +411,11 @@ describe("an attachment", () => {
       "an unknown preset",
       { server: SERVER, preset: "fast" as PresetName },
       /no preset fast; choose one of on-demand/,
+    ],
+    [
+      "an unknown estimator",
+      { server: SERVER, estimator: "dash.js" as EstimatorName },
+      /no estimator dash\.js; choose one of receiver, dashjs\./,
     ],
     ["a URL that is none", { server: SERVER, baseUrl: "http://" }, /^baseUrl is no URL: http:\/\/$/],
     [

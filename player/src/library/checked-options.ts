@@ -1,12 +1,14 @@
 import { pageUrl } from "../options/page-url.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
+import { requireEstimator } from "./estimators.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 import { ruleOf } from "./rule-choice.ts";
 
-/** With absolute URLs. Throws where there is no such rule, and TypeError for what is no URL: nothing is opened yet. */
+/** With absolute URLs. Throws where there is no such rule or estimator, and TypeError for what is no URL: nothing is opened yet. */
 export function checkedOptions(options: NuwaOptions): NuwaOptions {
   ruleOf(options);
-  const { baseUrl, cmcd } = options;
+  const { baseUrl, cmcd, estimator = "receiver" } = options;
+  requireEstimator(estimator);
   return {
     ...options,
     ...(baseUrl === undefined ? {} : { baseUrl: folderUrl(pageUrl("baseUrl", baseUrl)) }),

@@ -1,7 +1,7 @@
 /** What the address of the pages of one film and of two may say: all of its parameters. Pure. */
 
 import type { SegmentTransport } from "../../dash/player-settings.ts";
-import type { EstimatorName } from "../../library/nuwa-api.ts";
+import { ESTIMATORS } from "../../library/estimators.ts";
 import { CONTROL_RANGES } from "../../options/control-numbers.ts";
 
 /** Least and most. */
@@ -18,7 +18,6 @@ export interface Parameter {
 }
 
 const FLAG = ["0", "1"] as const;
-const ESTIMATORS = ["receiver", "dashjs"] as const satisfies readonly EstimatorName[];
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
 
 export const PARAMETERS = {

@@ -111,10 +111,12 @@ export async function filmFileJob(
   };
 }
 
-/** Of pictures that ffmpeg refused, or is about to; undefined: of none. */
+/** What ffmpeg itself says, not a title that has its words. */
+const REFUSED_SIZE = /^(?:\[[^\]\n]+\] )?\[IMGUTILS [^\]\n]+\] Picture size (\d+x\d+) exceeds/m;
+
+/** Of a film's pictures that ffmpeg refused, or is about to; undefined: of none. A cover is refused, too, but never decoded. */
 function hugeSizeIn(printed: string, video: ProbedVideo | undefined): string | undefined {
-  const refused = /Picture size (\d+x\d+) exceeds/.exec(printed)?.[1];
-  if (refused !== undefined || video === undefined) return refused;
+  if (video === undefined) return REFUSED_SIZE.exec(printed)?.[1];
   const { width, height } = video;
   return width * height > MOST_PIXELS ? `${width}x${height}` : undefined;
 }

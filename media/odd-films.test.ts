@@ -209,3 +209,21 @@ it("of a stranger has no pictures that take gigabytes to decode, however they ar
     );
   }
 });
+
+it("of a stranger may have a cover of any size, and a title in ffmpeg's words", async () => {
+  const cover = await film("cover.png", "color=size=6200x6200:duration=0.04", "-pix_fmt", "monob");
+  const path = await film(
+    "covered.mp4",
+    "testsrc2=size=320x180:rate=24:duration=1",
+    ...["-i", cover, "-map", "0", "-map", "1", "-c:v:1", "copy", "-disposition:v:1", "attached_pic"],
+    ...["-metadata", "title=Picture size 9x9 exceeds all"],
+  );
+  const { directory } = await packaged(path, true);
+  expect(await readFile(join(directory, "manifest.mpd"), "utf8")).toContain('width="320" height="180"');
+});
+
+it("of a stranger without pictures is refused as that, whatever its title says", async () => {
+  const title = "Picture size 9x9 exceeds all";
+  const path = await film("song.mka", "sine=duration=1", "-metadata", `title=${title}`);
+  await expect(packaged(path, true)).rejects.toThrow(/song\.mka has no video stream/);
+});

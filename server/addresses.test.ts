@@ -67,7 +67,8 @@ test.each([
 
 test.each([
   ["laptop", ["laptop", "laptop.local"]],
-  ["laptop.lan", ["laptop.lan"]],
+  ["laptop.lan", ["laptop.lan", "laptop.local"]],
+  ["laptop.local", ["laptop.local"]],
 ])("the machine %s is called %j in its network", (name, names) => {
   const stub = vi.spyOn(os, "hostname").mockReturnValue(name);
   syncBuiltinESMExports();

@@ -90,10 +90,10 @@ export function transportUrl(
   return `https://${isLocal ? "127.0.0.1" : inUrl(requestHostname)}:${port}`;
 }
 
-/** What it is called, and by which others in its network ask for that (RFC 6762). */
+/** What it is called, and by which others in its network ask for that (RFC 6762): there without its domain. */
 function machineNames(): string[] {
   const name = hostname();
-  return name.includes(".") ? [name] : [name, `${name}.local`];
+  return [...new Set([name, `${name.split(".")[0]}.local`])];
 }
 
 function machineAddresses(withIPv6: boolean): string[] {

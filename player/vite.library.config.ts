@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type LibraryOptions, type Plugin } from "vite";
+import { holdToPages } from "./library-for-pages.ts";
 import { holdToSize } from "./library-size.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -28,7 +29,9 @@ const ON_DEMAND = { chunkFileNames: "nuwa-stream-schemes.js" } as const;
 export default defineConfig(({ mode }) => ({
   root: here("."),
   publicDir: false,
-  plugins: [presetNumbers(), rulesWithoutMenus(), holdToSize()],
+  plugins: [presetNumbers(), rulesWithoutMenus(), holdToPages(), holdToSize()],
+  // Vite leaves it to bundlers, and the library plays in pages without one.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   resolve: {
     alias: [
       {

@@ -1,6 +1,6 @@
-import { atom } from "nanostores";
 /** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
 
+import { atom } from "nanostores";
 import { appendBounded } from "../dash/play-log.ts";
 import { elementById } from "../page/dom/elements.ts";
 import { Notice } from "../page/dom/notice.ts";

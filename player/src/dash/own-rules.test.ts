@@ -5,7 +5,6 @@ import { steady } from "../rules/made-context.ts";
 import { nuwa } from "../rules/nuwa.ts";
 import type { OwnRule, RuleContext } from "../rules/rule.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-
 import type { FragmentRequest, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
 import { addOwnRule, type OwnRuleOptions } from "./own-rules.ts";
 

@@ -1,7 +1,6 @@
 import { atom } from "nanostores";
 import { expect, it } from "vitest";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-
 import type { SegmentRecord } from "./play-log.ts";
 import { RuleNetwork } from "./rule-network.ts";
 

@@ -4,7 +4,6 @@ import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-
 import { SessionFace } from "./session-face.ts";
 
 interface Events {

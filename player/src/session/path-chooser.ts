@@ -2,7 +2,6 @@ import { atom, type ReadableAtom } from "nanostores";
 import type { MediaPath } from "./media-path.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
-
 import type { WorkerSession } from "./worker-session.ts";
 
 /** How long the first requests wait for a session before they go over HTTP. */

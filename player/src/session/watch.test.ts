@@ -32,7 +32,7 @@ test("news begin with the next value, leave null out, and end when they are ende
   expect(seen).toEqual([2, 3]);
 });
 
-test("a callback that sets the value has returned before it is called with it", () => {
+test("a callback that sets the value has returned before it is called with it, and others hear the newest once", () => {
   const path = atom("http");
   const calls: string[] = [];
   watch(path, (value) => {
@@ -40,11 +40,31 @@ test("a callback that sets the value has returned before it is called with it", 
     if (value === "webtransport") path.set("connecting");
     calls.push(`${value} ends`);
   });
+  const seen: string[] = [];
+  watch(path, (value) => seen.push(value));
   path.set("webtransport");
-  expect(calls.slice(2)).toEqual([
+  expect(calls).toEqual([
+    "http begins",
+    "http ends",
     "webtransport begins",
     "webtransport ends",
     "connecting begins",
     "connecting ends",
   ]);
+  expect(seen).toEqual(["http", "connecting"]);
+});
+
+test("callbacks may end others, and begin to watch: each value is heard once", () => {
+  const estimate = atom(1);
+  const [ended, begun] = [vi.fn(), vi.fn()];
+  watch(estimate, (value) => {
+    if (value === 2) {
+      end();
+      watch(estimate, begun);
+    }
+  });
+  const end = watch(estimate, ended);
+  estimate.set(2);
+  expect(ended.mock.calls).toEqual([[1]]);
+  expect(begun.mock.calls).toEqual([[2]]);
 });

@@ -11,9 +11,20 @@ export function reporting<T>(callback: (value: T) => void): (value: T) => void {
   };
 }
 
-/** Calls back with the present value and with every later one, `reporting`; what it returns ends that. */
+/**
+ * Calls back with the present value and with every later one, `reporting`; what it returns ends that. Where another callback
+ * sets the value anew, the newest is told, once: nanostores would tell it again for each that it has not told.
+ */
 export function watch<T>(source: ReadableAtom<T>, callback: (value: T) => void): () => void {
-  return source.subscribe(reporting(callback));
+  const report = reporting(callback);
+  let told: { readonly value: unknown } | null = null;
+  return source.subscribe((value) => {
+    if (told !== null && Object.is(told.value, value)) {
+      return;
+    }
+    told = { value };
+    report(value as T);
+  });
 }
 
 /** The same for later values only, and for those that are not null. */

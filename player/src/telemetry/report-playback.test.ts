@@ -3,7 +3,6 @@ import { atom } from "nanostores";
 import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-
 import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
 import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 

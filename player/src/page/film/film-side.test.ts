@@ -1,7 +1,6 @@
 import { atom } from "nanostores";
 import { afterEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
-
 import { Notice } from "../dom/notice.ts";
 import type { Choices } from "../query/choices.ts";
 import { SAMPLE_CONFIG } from "../testing/sample-config.ts";

@@ -251,7 +251,7 @@ export class FilmSide implements NuwaStream {
     this.#paths.add(epochMs() / 1000, path.kind);
     if (this.#failure === null) {
       const { choices, state } = this.#playback ?? {};
-      this.#notices.onPath(path, choices?.transport ?? null, state?.value?.kind ?? null);
+      this.#notices.onPath(path, choices?.transport ?? null, state?.get()?.kind ?? null);
     }
   }
 

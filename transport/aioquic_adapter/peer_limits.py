@@ -138,8 +138,11 @@ class PeerLimits:
         limit_bytes = MAX_CLIENT_HELLO_BYTES if context.epoch == Epoch.INITIAL else MAX_LATER_CRYPTO_BYTES
         if end_offset > limit_bytes:  # aioquic's TLS would collect a message of 16 MiB
             _refuse(QuicErrorCode.CRYPTO_BUFFER_EXCEEDED, frame_type, f"more than {limit_bytes} bytes of handshake")
-        self._handle_crypto(context, frame_type, buffer)
         quic = self._quic
+        if quic.tls is FINISHED_TLS and context.epoch != Epoch.ONE_RTT:
+            _pass_over_crypto(buffer)  # behind the Finished, in its packet: the stream is all connections' now
+            return
+        self._handle_crypto(context, frame_type, buffer)
         _check_gaps(quic._crypto_streams[context.epoch].receiver, MAX_CRYPTO_GAPS, frame_type)
         if quic.tls is FINISHED_TLS:
             return
@@ -195,6 +198,11 @@ class PeerLimits:
 def _check_gaps(receiver: QuicStreamReceiver, most: int, frame_type: int) -> None:
     if len(receiver._ranges) > most:
         _refuse(QuicErrorCode.INTERNAL_ERROR, frame_type, f"more than {most} gaps in a stream")
+
+
+def _pass_over_crypto(buffer: Buffer) -> None:
+    buffer.pull_uint_var()  # its offset
+    buffer.pull_bytes(buffer.pull_uint_var())
 
 
 def _refuse(error_code: QuicErrorCode, frame_type: int, reason: str) -> NoReturn:

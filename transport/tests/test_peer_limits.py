@@ -89,15 +89,31 @@ def test_a_hello_may_come_in_many_pieces_but_not_in_any_number() -> None:
         receive_crypto(quic, 2 * MAX_CRYPTO_GAPS + 2, b"x")
 
 
-def test_nothing_of_the_handshake_is_kept_after_it(conversation: Conversation) -> None:
+def contexts() -> set[int]:
+    """All servers' of aioquic's TLS that are alive."""
+    gc.collect()
+    return {id(each) for each in gc.get_objects() if type(each) is Context and not each._is_client}
+
+
+def test_nothing_of_the_handshake_is_kept_after_it() -> None:
+    before = contexts()
+    conversation = Conversation(new_reno, rng=random.Random(7))
+    conversation.run(1)
     quic = conversation.quic
     assert quic._remote_version_information is None
     assert quic._crypto_buffers == {Epoch.ONE_RTT: NO_ROOM}
     assert {quic._crypto_streams[epoch] for epoch in (Epoch.INITIAL, Epoch.HANDSHAKE)} == {NO_STREAM}
     assert {id(keys) for epoch, keys in quic._cryptos.items() if epoch is not Epoch.ONE_RTT} == {id(NO_KEYS)}
     assert {id(keys) for keys in quic._cryptos_initial.values()} == {id(NO_KEYS)}
-    gc.collect()
-    assert not any(isinstance(each, Context) and not each._is_client for each in gc.get_objects())
+    assert contexts() <= before
+
+
+def test_what_a_client_says_behind_its_finished_is_kept_for_nobody(conversation: Conversation) -> None:
+    for offset in (0, 2, 4):  # in the packet of the Finished, whose keys have gone meanwhile
+        receive_crypto(conversation.quic, offset, b"x", Epoch.HANDSHAKE)
+    assert conversation.end is None
+    assert (bytes(NO_STREAM.receiver._buffer), list(NO_STREAM.receiver._ranges)) == (b"", [])
+    assert NO_STREAM.receiver.starting_offset() == 0
 
 
 def test_the_handshakes_datagrams_may_come_again_after_it() -> None:

@@ -102,15 +102,18 @@ def test_what_is_wrong_in_a_schemes_file_is_told_with_its_line(
 
 def test_a_hook_whose_name_is_mistyped_is_told(annas_file: Path) -> None:
     anna = "\n\nclass Anna(NewReno):\n    def {}(self): ...\n\nSCHEME = "
-    for hook, meant in (("on_packet_sents", "on_packet_sent"), ("on_decisions", "on_decision")):
+    slips = {"on_packet_sents": "on_packet_sent", "on_decisin": "on_decision", "on_akc": "on_ack", "onAck": "on_ack"}
+    for hook, meant in slips.items():
         annas_file.write_text(ENTRY.replace("\nSCHEME = ", anna.format(hook)).replace("=NewReno", "=Anna"), "utf-8")
         with pytest.raises(
             SchemeFileError, match=rf"anna\.py:\d+: ValueError: Anna\.{hook} is no hook, and {meant} is"
         ):
             load_entry("sender.anna:SCHEME")
         sys.modules.pop("cc.sender.anna", None)
-    annas_file.write_text(ENTRY.replace("\nSCHEME = ", anna.format("on_round")).replace("=NewReno", "=Anna"), "utf-8")
-    assert load_entry("sender.anna:SCHEME").name == "anna"
+    for own in ("on_round", "phases", "sending_rate_bytes_per_s"):
+        annas_file.write_text(ENTRY.replace("\nSCHEME = ", anna.format(own)).replace("=NewReno", "=Anna"), "utf-8")
+        assert load_entry("sender.anna:SCHEME").name == "anna"
+        sys.modules.pop("cc.sender.anna", None)
 
 
 def test_an_entry_without_a_file_is_told_and_a_file_without_an_entry(annas_file: Path) -> None:

@@ -170,6 +170,7 @@ def test_runs_with_an_interpreter_that_has_no_packages() -> None:
         ("cc", [], "python -m cc"),
         ("transport", ["serve", "."], "python -m transport serve"),
         ("e2e.nuwa", ["simulate", "cubic"], "nuwa simulate"),
+        ("e2e.laboratory", ["--help"], "python -m e2e.laboratory"),
     ],
 )
 def test_every_program_tells_of_a_schemes_file_that_is_at_fault(module: str, arguments: list[str], prog: str) -> None:

@@ -13,12 +13,14 @@ from itertools import takewhile
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
+from cc.command_line.command_table import run_module
 from cc.command_line.nearest import did_you_mean
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
 from e2e.laboratory.interruption import ended, interrupt_on_signals
 from e2e.laboratory.typescript import NODE
 
 ROOT = Path(__file__).parents[2]
+PROGRAM = "python -m e2e.laboratory"
 BROWSER = (*NODE, "e2e/browser/bench.ts")
 PAGES = "pages"
 HELP = {"-h", "--help"}
@@ -27,9 +29,8 @@ WIDTH = 16
 DESCRIPTION = "Runs benchmarks: arms side by side, several times; figures, and whether they reach what they are to."
 
 
-def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.laboratory") -> int:
+def main(given: Sequence[str], *, prog: str = PROGRAM) -> int:
     """The command's exit status."""
-    given = sys.argv[1:] if arguments is None else arguments
     if not given or given[0] in HELP:
         sys.stdout.write(_overview(prog))
         return 0 if given else EXIT_USAGE
@@ -125,4 +126,4 @@ def _times(each: Benchmark) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_module("e2e.laboratory.__main__", sys.argv[1:], prog=PROGRAM))

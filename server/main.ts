@@ -123,7 +123,6 @@ export async function serve({
     { ...HTTP_LIMITS, onEviction, unlimited: options.trustProxy ?? [] },
     pair,
   );
-  dropped?.sweep(); // the port was free, so that no other server is taking a film
   let inUse = pair;
   const onRenewed = (renewed: CertificatePair) => {
     server.useCertificate(renewed);

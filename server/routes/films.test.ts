@@ -2,11 +2,13 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { startMark } from "../../media/process-life.mjs";
 import { DroppedFilms } from "../films/drop/dropped-films.ts";
+import { makeUploadFolder } from "../films/drop/upload.ts";
 import { packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { ORIGIN, startSampleApp, temporaryFolder } from "../sample-app.ts";
@@ -61,14 +63,21 @@ test("a film is packaged while the answer tells of it, and then in the menu, als
   expect(await (await fetch(`${url}${films[0]?.manifestUrl}`)).text()).toContain("</MPD>");
   expect(readdirSync(root)).toHaveLength(1);
 
-  mkdirSync(join(root, ".upload-left"));
   const shelf = new FilmShelf([], root);
   const again = new DroppedFilms({ root, shelf });
   await again.open();
   expect(shelf.names).toEqual(["my-film"]);
-  expect(readdirSync(root)).toHaveLength(2);
-  again.sweep();
-  expect(readdirSync(root)).toHaveLength(1);
+});
+
+test("what was left half-taken is removed at the next start, not what another server is taking", async () => {
+  const root = join(temporaryFolder(), "films");
+  const gone = 2 ** 22 + 1; // above the highest process id that Linux gives
+  const others = `.upload-${process.ppid}-${startMark(process.ppid) ?? 0}-abc`;
+  for (const name of [".upload-unsigned", `.upload-${gone}-5-abc`, others])
+    mkdirSync(join(root, name), { recursive: true });
+  const own = await makeUploadFolder(root);
+  await new DroppedFilms({ root, shelf: new FilmShelf([], root) }).open();
+  expect(new Set(readdirSync(root))).toEqual(new Set([others, basename(own)]));
 });
 
 test.each([

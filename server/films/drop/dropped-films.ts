@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "../../errors.ts";
 import { makeOwnFolder } from "../../own-folder.ts";
 import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
 import { DROPPED, type FilmShelf, isAdded } from "../film-shelf.ts";
-import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
+import { isLeftUpload, makeUploadFolder, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
 
@@ -53,17 +53,12 @@ export class DroppedFilms {
     return this.#isBusy ? ASK_AGAIN_SECONDS : null;
   }
 
-  /** Puts those of earlier starts into the menu. */
+  /** Puts those of earlier starts into the menu, and removes what was left half-taken. */
   async open(): Promise<void> {
+    this.#sweep();
     const found = (await packagedIn(this.#root)).toSorted((one, other) => addedAtMs(one) - addedAtMs(other));
     const names = found.map(storedName);
     for (const [place, presentation] of found.entries()) this.#add(presentation, names.toSpliced(place, 1));
-  }
-
-  /** Removes what was left half-taken; for the one server that takes films into the folder. */
-  sweep(): void {
-    for (const name of readdirSync(this.#root))
-      if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
   }
 
   /**
@@ -110,9 +105,15 @@ export class DroppedFilms {
     if (!isAdded(film) || film.directory === null)
       throw new Refusal(409, `no viewer added ${name}: start the server without it`, { field: "name" });
     this.#shelf.remove(film);
-    const folder = await mkdtemp(join(this.#root, UPLOAD_PREFIX));
+    const folder = await makeUploadFolder(this.#root);
     if (existsSync(film.directory)) await rename(film.directory, join(folder, "film"));
     await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Leaves what another server, on another port, is taking into the same folder. */
+  #sweep(): void {
+    for (const name of readdirSync(this.#root))
+      if (isLeftUpload(name)) rmSync(join(this.#root, name), { recursive: true, force: true });
   }
 
   /** @param kept names of others that are still to come; null: of one without */

@@ -3,10 +3,13 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isAlive, startMark } from "../../../media/process-life.mjs";
 import { Refusal } from "../../errors.ts";
 
 /** Hidden: nothing in it is served. */
-export const UPLOAD_PREFIX = ".upload-";
+const PREFIX = ".upload-";
+/** After that: the process, its start (0 where that is not known), and what tells its folders apart. */
+const SIGNATURE = /^(\d+)-(\d+)-/;
 /** File systems take 255. */
 const LONGEST_NAME_BYTES = 200;
 
@@ -35,7 +38,7 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
   if (sizeBytes !== null && sizeBytes > mostBytes) throw tooLarge;
   const { bavail, bsize } = await statfs(root);
   if (sizeBytes !== null && sizeBytes > bavail * bsize) throw diskFull();
-  const folder = await mkdtemp(join(root, UPLOAD_PREFIX));
+  const folder = await makeUploadFolder(root);
   try {
     const path = join(folder, plainName(upload.name));
     await pipeline(body, upTo(mostBytes, tooLarge), createWriteStream(path), { signal });
@@ -46,6 +49,18 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes a folder for what comes or goes; no other server of this machine takes it for left. */
+export function makeUploadFolder(root: string): Promise<string> {
+  return mkdtemp(join(root, `${PREFIX}${process.pid}-${startMark(process.pid) ?? 0}-`));
+}
+
+/** Whether an entry of the films' folder is of an upload whose process is gone, or did not sign. */
+export function isLeftUpload(name: string): boolean {
+  if (!name.startsWith(PREFIX)) return false;
+  const [, pid, start] = SIGNATURE.exec(name.slice(PREFIX.length)) ?? [];
+  return pid === undefined || !isAlive(Number(pid), Number(start));
 }
 
 function diskFull(): Refusal {

@@ -1,26 +1,10 @@
 import { gzipSync } from "node:zlib";
-import type { Plugin } from "vite";
 
 /** The most kB (1000 bytes) that these files of the library have, gzipped, the worker in them included. */
 export const MOST_KB: Readonly<Record<string, number>> = {
   "nuwa-stream-core.js": 20,
   "nuwa-stream-player.iife.js": 38.5,
 };
-
-/** Ends a build whose files are larger. */
-export function holdToSize(): Plugin {
-  return {
-    name: "hold-to-size",
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        const problem = file.type === "chunk" ? tooLarge(file.fileName, file.code) : null;
-        if (problem !== null) {
-          this.error(problem);
-        }
-      }
-    },
-  };
-}
 
 /** What is wrong with a file's size; null if nothing is. */
 export function tooLarge(fileName: string, code: string): string | null {

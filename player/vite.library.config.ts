@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type LibraryOptions, type Plugin } from "vite";
-import { holdToPages } from "./library-for-pages.ts";
-import { holdToSize } from "./library-size.ts";
+import { endOnProblem } from "./end-on-problem.ts";
+import { ofNode } from "./library-for-pages.ts";
+import { tooLarge } from "./library-size.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,7 +30,12 @@ const ON_DEMAND = { chunkFileNames: "nuwa-stream-schemes.js" } as const;
 export default defineConfig(({ mode }) => ({
   root: here("."),
   publicDir: false,
-  plugins: [presetNumbers(), rulesWithoutMenus(), holdToPages(), holdToSize()],
+  plugins: [
+    presetNumbers(),
+    rulesWithoutMenus(),
+    endOnProblem("of-node", ofNode),
+    endOnProblem("too-large", tooLarge),
+  ],
   // Vite leaves it to bundlers, and the library plays in pages without one.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   resolve: {

@@ -14,8 +14,7 @@ from statistics import median
 from cc.registry import SCHEMES, scheme
 from e2e.abuse.attack import Attack, Limit, Sample
 from e2e.abuse.client.drawing import Drawing
-from e2e.abuse.client.feedback import FeedbackForger
-from e2e.abuse.client.liar import Lies
+from e2e.abuse.client.liar import FeedbackForger, Lies
 from e2e.abuse.ground import Ground
 from e2e.abuse.link import RATE_BITS_PER_S, open_link
 from e2e.abuse.serving import Served, server_child

@@ -1,1 +1,1 @@
-"""The attacks, one a file, each with a line in `e2e.abuse.registry`."""
+"""The attacks, each with a line in `e2e.abuse.registry`."""

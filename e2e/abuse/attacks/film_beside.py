@@ -12,9 +12,7 @@ from pathlib import Path
 
 from cc.registry import scheme
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample
-from e2e.abuse.attacks.feedback_flood import forge as flood
-from e2e.abuse.attacks.feedback_huge_window import forge as huge_window
-from e2e.abuse.attacks.feedback_random_bits import forge as random_bits
+from e2e.abuse.attacks.forged_feedback import flood, huge_window, random_bits
 from e2e.abuse.client.acks import AcksAhead, Forger, HidesBetrayedLosses, HidesLosses
 from e2e.abuse.client.drawing import Drawing
 from e2e.abuse.client.liar import Lies

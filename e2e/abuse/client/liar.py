@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
@@ -16,11 +16,12 @@ from cc.core.scheme import Scheme
 from cc.receiver.observer import Observer
 from cc.receiver.presets import preset
 from e2e.abuse.client.connection import AckForger, LyingConnection
-from e2e.abuse.client.feedback import FeedbackForger
 from e2e.laboratory.places.media_server import ORIGIN
 from transport.headless.client import RECEIVE_WINDOW_BYTES, ClientProtocol, open_session_as
 
 PRESET = "bulk"
+FeedbackForger = Callable[[Feedback, random.Random], Sequence[Feedback | bytes]]
+"""What is sent in place of one honest feedback; none is silence, and bytes are sent as they are."""
 
 
 @dataclass(slots=True)
@@ -57,11 +58,11 @@ class Liar(ClientProtocol):
 
     def give_feedback(self, feedback: Feedback) -> None:
         forge = self._lies.feedback
-        if forge is None:
-            super().give_feedback(feedback)
-            return
-        for datagram in forge(feedback, self._lies.rng):
-            self.send_raw_datagram(datagram)
+        for forged in [feedback] if forge is None else forge(feedback, self._lies.rng):
+            if isinstance(forged, Feedback):
+                super().give_feedback(forged)
+            else:
+                self.send_raw_datagram(forged)
 
     def _on_stamp(self, stamp: Stamp) -> None:
         if self._lies.acks is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from e2e.abuse.attack import Attack
+from e2e.abuse.attacks import forged_acks, forged_feedback
 from e2e.abuse.registry import ENTRIES, NAMES, UnknownAttackError, attack
 from e2e.laboratory.figures.markdown import SYMBOLS
 
@@ -18,9 +20,16 @@ each_attack = pytest.mark.parametrize("each", ATTACKS, ids=lambda each: each.nam
 
 def test_every_file_has_its_line_and_every_name_is_one_attack() -> None:
     modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
-    assert set(ENTRIES) == modules
+    assert {entry.partition(":")[0] for entry in ENTRIES} == modules
     assert tuple(each.name for each in ATTACKS) == NAMES
     assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize("family", [forged_acks, forged_feedback], ids=lambda family: family.__name__)
+def test_every_attack_of_several_in_a_file_has_its_line(family: ModuleType) -> None:
+    module = family.__name__.rpartition(".")[2]
+    lines = [entry for entry in ENTRIES if entry.startswith(f"{module}:")]
+    assert lines == [f"{module}:{each.name.replace('-', '_')}" for each in family.ATTACKS]
 
 
 @each_attack

@@ -15,13 +15,16 @@ NOT_MEASURED_YET = re.compile(r"^Not measured yet: (?P<names>none|`.+`)\.$", re.
 
 def attack_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     """Its file, its line, and its name among those that are not measured yet."""
+    registry = read(root, REGISTRY)
+    is_there = re.search(rf'[":]{name.module}",$', registry, re.MULTILINE)
     return Skeleton(
         files={f"e2e/abuse/attacks/{name.module}.py": filled("attack.py", name.spellings)},
         edits={
-            REGISTRY: with_line_after_last(read(root, REGISTRY), r'^    "\w+",$', f'    "{name.module}",'),
+            REGISTRY: with_line_after_last(registry, r'^    "\w+",$', f'    "{name.module}",'),
             SECURITY: _with_unmeasured(read(root, SECURITY), name.name),
         },
         advice=f"npm run bench -- abuse {name.name} --small",
+        taken=f"there is an attack {name.name} already: choose another name" if is_there else None,
     )
 
 

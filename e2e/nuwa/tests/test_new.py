@@ -189,7 +189,7 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
         ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown: did you mean owl?"),
-        ("attack acks-ahead", "e2e/abuse/attacks/acks_ahead.py exists already: choose another name"),
+        ("attack acks-ahead", "there is an attack acks-ahead already: choose another name"),
         ("receiver-scheme stamp", "Stamp means something else in receiver.py: choose another name"),
         ("receiver-scheme math", "Math means something else in receiver.ts: choose another name"),
         ("scheme scheme", "Scheme means something else in scheme.py: choose another name"),

@@ -33,6 +33,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     presetNumbers(),
     rulesWithoutMenus(),
+    sourceMaps(mode),
     endOnProblem("of-node", ofNode),
     endOnProblem("too-large", tooLarge),
   ],
@@ -73,6 +74,17 @@ function libraryOf(mode: string): LibraryOptions {
         fileName: (format, name) => (format === "iife" ? `${name}.iife.js` : `${name}.js`),
       }
     : { entry: { [one.name]: here(one.source) }, formats: ["es"] };
+}
+
+/**
+ * Source maps of what bundlers read; a page serves the other files as they are. Not by `build.sourcemap`, which would have the
+ * workers within the files name maps that nobody finds.
+ */
+function sourceMaps(mode: string): Plugin {
+  return {
+    name: "source-maps",
+    outputOptions: (output) => ({ ...output, sourcemap: output.format === "es" && mode !== "worker" }),
+  };
 }
 
 /** Leaves out of the presets what only menus show. */

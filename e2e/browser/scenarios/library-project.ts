@@ -8,6 +8,10 @@ import { TEST_FILM } from "./scenario.ts";
 const DOCUMENTATION = join(ROOT, "player", "README.md");
 /** The oldest that reads the declarations, and under which name it is installed beside the newest. */
 export const OLDEST_TYPESCRIPT = { name: "typescript-5.0", version: "npm:typescript@5.0.4" };
+/** Declarations alone: the component is compiled, and no page mounts it. */
+const REACT_TYPES = { "@types/react": "19.3.3" };
+/** The documentation's component. */
+const COMPONENT = "Film.tsx";
 /** Of the project. */
 export const VITE = join("node_modules", "vite", "bin", "vite.js");
 export const SCRIPT_PAGE = "script.html";
@@ -35,6 +39,7 @@ export async function makeProject(folder: string): Promise<string> {
     devDependencies: {
       vite,
       typescript: devDependencies.typescript,
+      ...REACT_TYPES,
       [OLDEST_TYPESCRIPT.name]: OLDEST_TYPESCRIPT.version,
     },
   });
@@ -44,16 +49,18 @@ export async function makeProject(folder: string): Promise<string> {
       lib: ["ES2022", "DOM"],
       module: "ESNext",
       moduleResolution: "bundler",
+      jsx: "react-jsx",
       strict: true,
       skipLibCheck: false,
       noEmit: true,
     },
-    include: ["main.ts"],
+    include: ["main.ts", COMPONENT],
   });
   await run(["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"], folder);
   const documentation = await readFile(DOCUMENTATION, "utf8");
   await writeFile(join(folder, "index.html"), firstExample(documentation, "html"));
   await writeFile(join(folder, "main.ts"), firstExample(documentation, "ts"));
+  await writeFile(join(folder, COMPONENT), firstExample(documentation, "tsx"));
   await mkdir(join(folder, "public"));
   const { directory } = await presentationOf(TEST_FILM, () => undefined);
   await cp(directory, join(folder, "public", "film"), { recursive: true });

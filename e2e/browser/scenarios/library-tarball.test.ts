@@ -44,18 +44,39 @@ test("the tarball holds the library, its page and licences, and nothing else", a
     join("dist", "BUNDLED-LICENSES.md"),
     join("dist", "nuwa-stream-core.d.ts"),
     join("dist", "nuwa-stream-core.js"),
+    join("dist", "nuwa-stream-core.js.map"),
     join("dist", "nuwa-stream-hls.d.ts"),
     join("dist", "nuwa-stream-hls.js"),
+    join("dist", "nuwa-stream-hls.js.map"),
     join("dist", "nuwa-stream-player.d.ts"),
     join("dist", "nuwa-stream-player.iife.js"),
     join("dist", "nuwa-stream-player.js"),
+    join("dist", "nuwa-stream-player.js.map"),
     join("dist", "nuwa-stream-schemes.js"),
+    join("dist", "nuwa-stream-schemes.js.map"),
     join("dist", "nuwa-stream-shaka.d.ts"),
     join("dist", "nuwa-stream-shaka.js"),
+    join("dist", "nuwa-stream-shaka.js.map"),
     join("dist", "nuwa-stream-worker.js"),
     "package.json",
   ]);
   expect(await readFile(join(installed, "README.md"), "utf8")).toMatch(/^# nuwa-stream-player\n/);
+});
+
+test("source maps are there for the files that name them, with the sources inside", async () => {
+  const dist = join(project, "node_modules", "nuwa-stream-player", "dist");
+  const files = await readdir(dist);
+  for (const file of files.filter((name) => name.endsWith(".js"))) {
+    const named = [
+      ...(await readFile(join(dist, file), "utf8")).matchAll(/\/\/# sourceMappingURL=([\w.-]+)/g),
+    ];
+    expect(named.map(([, map]) => map)).toEqual(files.filter((name) => name === `${file}.map`));
+  }
+  for (const file of files.filter((name) => name.endsWith(".map"))) {
+    const { sources, sourcesContent } = JSON.parse(await readFile(join(dist, file), "utf8"));
+    expect(sourcesContent).toHaveLength(sources.length);
+    expect(sourcesContent).not.toContain(null);
+  }
 });
 
 test("publint and are-the-types-wrong have nothing to say of the tarball", async () => {
@@ -82,7 +103,7 @@ test.each(["player", "core", "shaka", "hls"])(
 );
 
 test.each(["typescript", OLDEST_TYPESCRIPT.name])(
-  "the documentation's example passes %s's strict type check, declarations included",
+  "the documentation's example and its React component pass %s's strict type check, declarations included",
   async (typescript) => {
     const tsc = join("node_modules", typescript, "bin", "tsc");
     const checked = await runCommand(process.execPath, [tsc], { cwd: project, timeoutMs: COMMAND_LIMIT_MS });

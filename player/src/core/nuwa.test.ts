@@ -226,6 +226,14 @@ it("refuses a URL that is none, before it opens a session", () => {
   expect(opened).toBeNull();
 });
 
+it.each([null, undefined])(
+  "refuses %s for the folder's URL, which would be a folder of that name",
+  (baseUrl) => {
+    const options = { server: SERVER, baseUrl: baseUrl as unknown as string };
+    expect(() => openFake(options)).toThrow(`baseUrl must be of type string, not ${baseUrl}.`);
+  },
+);
+
 it("refuses a preset that there is not, before it opens a session", () => {
   const preset = "slow" as "live";
   expect(() => openFake({ server: SERVER, baseUrl: "/film", preset })).toThrow("There is no preset slow");

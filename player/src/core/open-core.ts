@@ -1,3 +1,4 @@
+import { requireType } from "../options/option-types.ts";
 import { pageUrl } from "../options/page-url.ts";
 import { sessionOptionsOf } from "../options/session-options.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
@@ -8,6 +9,7 @@ import { workerOfScheme } from "./worker-of-scheme.ts";
 
 /** @param open for tests: what stands in for the worker's session */
 export function openCore(options: NuwaCoreOptions, open?: MediaSessionOptions["open"]): NuwaCore {
+  requireType("options", options, "object");
   const baseUrl = folderUrl(pageUrl("baseUrl", options.baseUrl)); // before a session is opened for nothing
   const session = new MediaSession({
     ...sessionOptionsOf(options),

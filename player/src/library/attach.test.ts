@@ -431,6 +431,39 @@ describe("an attachment", () => {
   });
 });
 
+it.each([
+  [null, "options must be of type object, not null."],
+  [{ server: SERVER, baseUrl: null }, "baseUrl must be of type string, not null."],
+  [{ server: SERVER, scheme: null }, "scheme must be of type string, not null."],
+  [{ server: SERVER, preset: null }, "preset must be of type string or object, not null."],
+  [{ server: SERVER, fallback: "false" }, 'fallback must be of type boolean, not "false".'],
+  [{ server: SERVER, skipUndecodable: 0 }, "skipUndecodable must be of type boolean, not 0."],
+  [{ server: SERVER, createWorker: null }, "createWorker must be of type function, not null."],
+  [{ server: SERVER, cmcd: null }, "cmcd must be of type object, not null."],
+  [
+    { server: SERVER, policies: { folder: "/p/" } },
+    "policies.runtime must be of type string, not undefined.",
+  ],
+])("refuses an option of another type, as a page without types may say it: %j", (options, sentence) => {
+  expect(() => attachNuwa(player.asPlayer(), options as unknown as NuwaOptions)).toThrow(
+    new TypeError(sentence),
+  );
+});
+
+it("refuses a player that is none of dash.js, and an event that there is not", async () => {
+  const noPlayer = undefined as unknown as MediaPlayerClass;
+  expect(() => attachNuwa(noPlayer, { server: null })).toThrow(
+    /^The player must be one of dash\.js, .* not undefined/,
+  );
+  const attachment = await attach();
+  expect(() => attachment.on("estimat" as "estimate", vi.fn())).toThrow(
+    /no event estimat; choose one of path, est/,
+  );
+  expect(() => attachment.change("kuafu" as never)).toThrow(
+    'what change() takes must be of type object, not "kuafu".',
+  );
+});
+
 it("has opened and taken nothing where it refuses its options", async () => {
   expect(() => prepareFake({ baseUrl: "http://" })).toThrow(TypeError);
   expect(opened).toEqual([]);

@@ -1,11 +1,17 @@
+import { requireType, requireTypes } from "../options/option-types.ts";
 import { pageUrl } from "../options/page-url.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
 import { requireEstimator } from "./estimators.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 import { ruleOf } from "./rule-choice.ts";
 
-/** With absolute URLs. Throws where there is no such rule or estimator, and TypeError for what is no URL: nothing is opened yet. */
+/**
+ * With absolute URLs. Throws where there is no such rule or estimator, and TypeError for what is no URL or of another type:
+ * nothing is opened yet.
+ */
 export function checkedOptions(options: NuwaOptions): NuwaOptions {
+  requireType("options", options, "object");
+  requireTypes(options, { cmcd: ["object"], skipUndecodable: ["boolean"] });
   ruleOf(options);
   const { baseUrl, cmcd, estimator = "receiver" } = options;
   requireEstimator(estimator);

@@ -48,8 +48,13 @@ export function prepareSession(
   };
 }
 
-/** Throws where the player has an attachment. */
+/** Throws where the player has an attachment, and TypeError where it is none of dash.js. */
 export function refuseTaken(player: MediaPlayerClass): void {
+  if (typeof Object(player).extend !== "function") {
+    throw new TypeError(
+      `The player must be one of dash.js, as MediaPlayer().create() gives it, not ${player}.`,
+    );
+  }
   if (PlayerExtensions.of(player).isTaken) {
     throw new Error("Nuwa is attached to this player already; use its change(), or detach() it first.");
   }

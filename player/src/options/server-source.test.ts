@@ -30,6 +30,12 @@ describe("the media server's address", () => {
     expect(await askerOf(server)(signal)).toEqual(ASKED);
   });
 
+  it("is refused where the list of its documents is empty, or holds what is no URL", () => {
+    expect(() => askerOf([])).toThrow("server is an empty list");
+    const list = ["/nuwa.json", undefined] as string[];
+    expect(() => askerOf(list)).toThrow("each of a list in server must be of type string, not undefined.");
+  });
+
   it("is asked for no longer than somebody waits for it", async () => {
     const fetched = vi.fn(() => Promise.resolve(Response.json(ADDRESS)));
     vi.stubGlobal("fetch", fetched);

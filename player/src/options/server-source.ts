@@ -1,6 +1,7 @@
 import type { AskAddress, ServerAddress } from "../session/server-address.ts";
 import { joined } from "./joined-addresses.ts";
 import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from "./media-server-address.ts";
+import { requireType } from "./option-types.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
 /** What asks for the media server's address, whichever way the page says it; `random` from 0 to below 1. */
@@ -13,6 +14,14 @@ export function askerOf(server: MediaServerSource, random: () => number = Math.r
   }
   if (typeof server === "string" || isList(server)) {
     const documents = typeof server === "string" ? [server] : server;
+    if (documents.length === 0) {
+      throw new Error(
+        "server is an empty list: give the URL of an address document, or null for no media server",
+      );
+    }
+    for (const url of documents) {
+      requireType("each of a list in server", url, "string");
+    }
     return async (signal) => {
       const address = await fetchAddresses(documents, signal);
       return address && choose(address, random);

@@ -4,6 +4,7 @@ import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { watchNews } from "../session/watch.ts";
+import { requireType } from "./option-types.ts";
 import { type SessionChoices, sessionParametersOf } from "./session-options.ts";
 
 /** What happens in every session, whichever player plays. */
@@ -42,6 +43,7 @@ export abstract class SessionFace<Events extends SessionEvents> {
   }
 
   change(choices: SessionChoices): void {
+    requireType("what change() takes", choices, "object");
     const next = { ...this.#choices, ...choices };
     const parameters = sessionParametersOf(next);
     this.#choices = next;
@@ -54,6 +56,11 @@ export abstract class SessionFace<Events extends SessionEvents> {
 
   /** After the end nothing is heard any more. @returns ends it */
   on<Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => void): () => void {
+    if (!Object.hasOwn(this.#events, type)) {
+      const known = Object.keys(this.#events).join(", ");
+      throw new Error(`There is no event ${String(type)}; choose one of ${known}.`);
+    }
+    requireType("a listener", listener, "function");
     if (this.#hasEnded) {
       return () => undefined;
     }

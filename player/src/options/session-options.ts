@@ -5,6 +5,7 @@ import type { SessionParameters } from "../session/session-url.ts";
 import { type ControlNumbers, requireControlNumbers } from "./control-numbers.ts";
 import type { MediaServerSource } from "./media-server-address.ts";
 import type { PresetName, SchemeName } from "./names.ts";
+import { requireType, requireTypes } from "./option-types.ts";
 import { askerOf } from "./server-source.ts";
 
 const DEFAULT_SCHEME = "nuwa";
@@ -33,9 +34,17 @@ export interface NuwaSessionOptions extends SessionChoices {
   readonly createWorker?: () => Worker;
 }
 
-/** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`. */
+/** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`, and for a server's address that is none. */
 export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSessionOptions, "stamps"> {
+  requireTypes(options, {
+    fallback: ["boolean"],
+    policies: ["object", "null"],
+    createWorker: ["function"],
+  });
   const { server, policies = null, fallback = true, createWorker } = options;
+  for (const name of policies === null ? [] : (["folder", "runtime", "wasm"] as const)) {
+    requireType(`policies.${name}`, policies?.[name], "string");
+  }
   return {
     address: server === null ? null : askerOf(server),
     parameters: sessionParametersOf(options),
@@ -46,13 +55,12 @@ export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSession
 }
 
 /**
- * The session's parameters. Throws where there is no such preset, and RangeError for numbers outside their ranges; the server
- * refuses an unknown scheme.
+ * The session's parameters. Throws where there is no such preset, RangeError for numbers outside their ranges, and TypeError for
+ * what is neither; the server refuses an unknown scheme.
  */
-export function sessionParametersOf({
-  scheme = DEFAULT_SCHEME,
-  preset = DEFAULT_PRESET,
-}: SessionChoices): SessionParameters {
+export function sessionParametersOf(choices: SessionChoices): SessionParameters {
+  requireTypes(choices, { scheme: ["string"], preset: ["string", "object"] });
+  const { scheme = DEFAULT_SCHEME, preset = DEFAULT_PRESET } = choices;
   if (typeof preset !== "string") {
     requireControlNumbers(preset);
     const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false, asInPaper = false } = preset;

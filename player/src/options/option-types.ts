@@ -1,0 +1,36 @@
+/**
+ * Throws TypeError, which names the option, its value and what it may be, for one of another type: a page in JavaScript has no
+ * compiler that tells, and a value from elsewhere may be null.
+ *
+ * @param types as `typeof` names them, or `null` or `array`
+ */
+export function requireType(option: string, value: unknown, ...types: readonly string[]): void {
+  if (!types.includes(typeOf(value))) {
+    throw new TypeError(`${option} must be of type ${types.join(" or ")}, not ${told(value)}.`);
+  }
+}
+
+/** The same of each that is said, by its name. */
+export function requireTypes(options: object, types: Readonly<Record<string, readonly string[]>>): void {
+  for (const [name, allowed] of Object.entries(types)) {
+    const value: unknown = options[name as never];
+    if (value !== undefined) {
+      requireType(name, value, ...allowed);
+    }
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) {
+    return "null";
+  }
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function told(value: unknown): string {
+  return typeof value === "object" && value !== null
+    ? Object.prototype.toString.call(value)
+    : typeof value === "string"
+      ? JSON.stringify(value)
+      : String(value);
+}

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { findFfmpeg } from "./find-ffmpeg.ts";
 import { GrowingFilm } from "./growing-film.ts";
 import { parseManifest } from "./manifest.ts";
+import type { EncodingProgress } from "./stays-ahead.ts";
 
 const PACKAGING_MS = 120_000;
 let folder: string;
@@ -51,6 +52,28 @@ it(
     expect(await film.comes("seg-0-00031.m4s", PACKAGING_MS)).toBe(false);
     expect(await GrowingFilm.begin(options)).toMatchObject({ reused: true });
     expect(await readdir(outputRoot)).toHaveLength(2);
+  },
+  PACKAGING_MS,
+);
+
+it(
+  "plays once it is as far as was asked for",
+  async () => {
+    const path = join(folder, "film-60.mkv");
+    const seen: EncodingProgress[] = [];
+    const options = { source: { kind: "file", path } as const, outputRoot: join(folder, "far"), ffmpegPath };
+    const film = await GrowingFilm.begin(options, (progress) => {
+      seen.push(progress);
+      return progress.encodedSeconds >= 20;
+    });
+    if (!(film instanceof GrowingFilm)) throw new Error("it was whole at once");
+    expect(existsSync(join(film.directory, "seg-0-00009.m4s"))).toBe(true);
+    expect([film.isWhole, seen[0]?.encodedSeconds]).toEqual([false, 0]);
+    expect(seen.at(-1)).toMatchObject({ wholeSeconds: film.durationSeconds });
+    const elapsed = seen.map(({ elapsedSeconds }) => elapsedSeconds);
+    expect(elapsed).toEqual(elapsed.toSorted((a, b) => a - b));
+    await film.whole;
+    expect(film.isWhole).toBe(true);
   },
   PACKAGING_MS,
 );

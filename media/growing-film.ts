@@ -5,6 +5,7 @@ import { nameTracksInManifest } from "./name-tracks.ts";
 import { type BegunPackaging, type PackageFilmOptions, packageFilm } from "./package-film.ts";
 import { hasBegun, predictManifest } from "./predicted-manifest.ts";
 import { MANIFEST_FILE, type Presentation } from "./presentation.ts";
+import type { EncodingProgress } from "./stays-ahead.ts";
 
 const PREDICTED_MANIFEST = "playing.mpd";
 
@@ -13,8 +14,11 @@ export class GrowingFilm {
   /** Rejects as `packageFilm` does. */
   readonly whole: Promise<Presentation>;
   #begun: BegunPackaging | null = null;
+  #begunAtMs = 0;
+  #encodedRatio = 0;
   #presentation: Presentation | null = null;
   #isPlayable = false;
+  #tellPlayable: () => void = () => undefined;
   #hasEnded = false;
   readonly #changes = new Set<() => void>();
 
@@ -22,12 +26,17 @@ export class GrowingFilm {
     const changed = () => this.#tell();
     this.whole = packageFilm({
       ...options,
+      yieldsAfter: new Promise((resolve) => {
+        this.#tellPlayable = resolve;
+      }),
       onProgress: (progress) => {
         options.onProgress?.(progress);
+        this.#encodedRatio = progress.ratio;
         changed();
       },
       onBegin: (begun) => {
         this.#begun = begun;
+        this.#begunAtMs = performance.now();
       },
     }).then((presentation) => this.#becomeWhole(presentation));
     const end = () => {
@@ -38,19 +47,25 @@ export class GrowingFilm {
   }
 
   /**
-   * Begins to package a film.
+   * Begins to package a film; once it can be played, all else on this machine goes first.
    *
+   * @param mayPlay whether it is far enough; without, its first segments are
    * @returns what can be played now: the film that grows, or its presentation where that is there sooner, or where its
    *   container does not tell how long it will be
    * @throws as `packageFilm`
    */
-  static async begin(options: PackageFilmOptions): Promise<GrowingFilm | Presentation> {
+  static async begin(
+    options: PackageFilmOptions,
+    mayPlay: (progress: EncodingProgress) => boolean = () => true,
+  ): Promise<GrowingFilm | Presentation> {
     const film = new GrowingFilm(options);
     while (!film.#hasEnded && !film.#isPlayable) {
       await film.#change();
-      film.#isPlayable = await film.#predict();
+      film.#isPlayable = film.#isFar(mayPlay) && (await film.#predict());
     }
-    return film.#isPlayable ? film : film.whole;
+    if (!film.#isPlayable) return film.whole;
+    film.#tellPlayable();
+    return film;
   }
 
   get title(): string {
@@ -91,9 +106,21 @@ export class GrowingFilm {
     return isThere();
   }
 
+  /** Then nobody has to wait for a file. */
+  get isWhole(): boolean {
+    return this.#presentation !== null;
+  }
+
   get #known(): BegunPackaging {
     if (this.#begun === null) throw new Error("the film has not begun");
     return this.#begun;
+  }
+
+  #isFar(mayPlay: (progress: EncodingProgress) => boolean): boolean {
+    const wholeSeconds = this.#begun?.expectedSeconds;
+    if (wholeSeconds === undefined) return false;
+    const elapsedSeconds = (performance.now() - this.#begunAtMs) / 1000;
+    return mayPlay({ encodedSeconds: this.#encodedRatio * wholeSeconds, elapsedSeconds, wholeSeconds });
   }
 
   /** Writes the manifest of what will be, as soon as the first segments are there. */

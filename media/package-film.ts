@@ -43,6 +43,8 @@ export interface PackageFilmOptions extends Omit<Rungs, "ladder"> {
   readonly onProgress?: ((progress: PackagingProgress) => void) | undefined;
   /** Called when the encoding begins; segments are there one after the other from then on. */
   readonly onBegin?: ((begun: BegunPackaging) => void) | undefined;
+  /** After it, all else on this machine goes first. */
+  readonly yieldsAfter?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -213,6 +215,7 @@ async function packageInto(
     workingDirectory: partial,
     filmName,
     isBackground: options.source.kind === "file" && options.source.isStrangers === true,
+    yieldsAfter: options.yieldsAfter,
     signal: options.signal,
   };
   const encode = async (wanted: EncodeJob) => {

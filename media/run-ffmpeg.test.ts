@@ -44,6 +44,16 @@ it("names an ffmpeg that cannot be started", async () => {
   await expect(run).rejects.toThrow("/nowhere/ffmpeg (ENOENT); set NUWA_FFMPEG");
 });
 
+it.runIf(process.platform === "linux")("goes last from when that is wanted", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nuwa-ffmpeg-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ffmpegPath = join(folder, "ffmpeg");
+  const endsOnceItIsLast = "#!/bin/sh\nwhile [ $(nice) != 19 ]; do sleep 0.01; done\n";
+  await writeFile(ffmpegPath, endsOnceItIsLast, { mode: 0o700 });
+  const run = { ffmpegPath, arguments: [], workingDirectory: folder, filmName: "a.mp4" };
+  expect(await runFfmpeg({ ...run, yieldsAfter: new Promise(setImmediate) })).toEqual([]);
+});
+
 it("is read for a MiB at most of what it prints", async () => {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-ffmpeg-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { diskFullError } from "./disk-space.ts";
+import { goLast } from "./go-last.ts";
 import { MediaError } from "./media-error.ts";
 
 const KEPT_STDERR_LINES = 60; // enough for every stream's last words
@@ -19,6 +19,8 @@ export interface FfmpegRun {
   readonly onEncodedSeconds?: ((seconds: number) => void) | undefined;
   /** Whether all else on this machine goes first. */
   readonly isBackground?: boolean | undefined;
+  /** After it, all else does. */
+  readonly yieldsAfter?: Promise<void> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,8 +36,11 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
     ["-hide_banner", "-nostdin", "-progress", "pipe:1", ...run.arguments],
     run.workingDirectory,
   );
-  if (run.isBackground === true && child.pid !== undefined)
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const yieldToOthers = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) goLast(child.pid);
+  };
+  if (run.isBackground === true) yieldToOthers();
+  void run.yieldsAfter?.then(yieldToOthers);
   const killChild = () => child.kill("SIGKILL"); // nothing it wrote is kept, so it need not finish politely
   run.signal?.addEventListener("abort", killChild);
   const stderrLines: string[] = [];

@@ -23,7 +23,7 @@ export interface Film {
    * @param address of the client that asks for it
    * @param leaving aborted when the client has gone, which nobody need wait for then
    */
-  readonly prepare?: (path: string, address: string, leaving?: AbortSignal) => Promise<void>;
+  readonly prepare?: ((path: string, address: string, leaving?: AbortSignal) => Promise<void>) | undefined;
 }
 
 const LONGEST_NAME = 40;

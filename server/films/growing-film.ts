@@ -1,5 +1,5 @@
 import { GrowingFilm } from "../../media/growing-film.ts";
-import type { PackageFilmOptions } from "../../media/package-film.ts";
+import type { Presentation } from "../../media/package-film.ts";
 import { Refusal } from "../errors.ts";
 import { type Film, nameFor, packagedFilm } from "./film.ts";
 
@@ -10,20 +10,27 @@ const PATIENCE_MS = 100_000;
  * A film that is served while media/ encodes it. Segments that are not there yet are waited for; what becomes of the encoding
  * is said on standard output.
  *
- * @throws as `packageFilm`, until its first segments are there
+ * @param film as it began; a presentation where it was whole at once
+ * @param signal ended the encoding, which is then not told
  */
-export async function growingFilm(options: PackageFilmOptions, taken: readonly string[]): Promise<Film> {
-  const film = await GrowingFilm.begin(options);
+export function growingFilm(
+  film: GrowingFilm | Presentation,
+  taken: readonly string[],
+  signal: AbortSignal,
+): Film {
   if (!(film instanceof GrowingFilm)) return packagedFilm(film, taken);
   const { title, durationSeconds, folder } = film;
   process.stdout.write(`${title} plays while it is encoded\n`);
   film.whole.then(
     () => process.stdout.write(`${title} is encoded to its end\n`),
     (error: Error) => {
-      if (options.signal?.aborted !== true)
-        process.stderr.write(`${title} ends where it is: ${error.message}\n`);
+      if (!signal.aborted) process.stderr.write(`${title} ends where it is: ${error.message}\n`);
     },
   );
+  const prepare: Film["prepare"] = async (path, _address, leaving) => {
+    if (!(await film.comes(path, PATIENCE_MS, leaving)))
+      throw new Refusal(404, "this part of the film is not encoded yet: try again");
+  };
   return {
     name: nameFor(title, taken),
     title,
@@ -35,11 +42,10 @@ export async function growingFilm(options: PackageFilmOptions, taken: readonly s
     get presentDirectory() {
       return film.directory;
     },
-    isPackagedHere: false,
+    isPackagedHere: true,
     otherOrigins: [],
-    prepare: async (path, _address, leaving) => {
-      if (!(await film.comes(path, PATIENCE_MS, leaving)))
-        throw new Refusal(404, "this part of the film is not encoded yet: try again");
+    get prepare() {
+      return film.isWhole ? undefined : prepare;
     },
   };
 }

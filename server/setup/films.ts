@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import cliProgress from "cli-progress";
 import { findFfmpeg, requireEncoder } from "../../media/find-ffmpeg.ts";
+import { GrowingFilm } from "../../media/growing-film.ts";
 import { measureQuality } from "../../media/measure-quality.ts";
 import { MediaError } from "../../media/media-error.ts";
 import {
@@ -12,6 +14,7 @@ import {
   packageFilm,
   requireFilm,
 } from "../../media/package-film.ts";
+import { type EncodingProgress, staysAhead } from "../../media/stays-ahead.ts";
 import { type Film, packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { folderFilm } from "../films/folder-film.ts";
@@ -25,6 +28,8 @@ import type { StartOptions } from "./options.ts";
 import { MEDIA } from "./paths.ts";
 
 const LOG_INTERVAL_MS = 10_000;
+/** A page that plays the demo film takes as much of the processor as a core has, with the servers of this machine. */
+const DEMO_AHEAD = { leadSeconds: 20, share: 1 - 1 / availableParallelism() }; // the page buffers 18 s, more only in the top quality
 
 /** One that is asked for: one that is there already, or what media/ is to package. */
 export type WantedFilm = Film | FilmSource;
@@ -82,12 +87,11 @@ export async function prepareFilms(
     const shelf: Film[] = [];
     for (const film of wanted) {
       const taken = [...shelf, ...wanted].flatMap((other) => ("name" in other ? [other.name] : []));
+      const how = { taken, quality, ...rungs, ffmpegPath, signal };
       if (!isSource(film)) shelf.push(film);
-      else if (playWhileEncoding && !quality && film.kind === "file")
-        shelf.push(
-          await growingFilm({ ...rungs, source: film, outputRoot: MEDIA, ffmpegPath, signal }, taken),
-        );
-      else shelf.push(await packageOne(film, { taken, quality, ...rungs, ffmpegPath, signal }));
+      else if (quality || !(film.kind === "demo" || playWhileEncoding))
+        shelf.push(await packageOne(film, how));
+      else shelf.push(await beginOne(film, how));
     }
     return new FilmShelf(shelf, dropped);
   } catch (error) {
@@ -107,15 +111,24 @@ export function barLine(
 }
 
 interface HowToPackage extends Omit<PackageFilmOptions, "source" | "outputRoot"> {
+  /** Names of other films. */
+  readonly taken: readonly string[];
   readonly quality: boolean;
   readonly signal: AbortSignal;
 }
 
-async function packageOne(
-  source: FilmSource,
-  { taken, ...how }: HowToPackage & { readonly taken: readonly string[] },
-): Promise<Film> {
-  const { quality, signal } = how;
+/** The demo film when whoever plays it will not have to wait; the film of a file, of which that is not known, as soon as it can be. */
+async function beginOne(source: FilmSource, { taken, ...how }: HowToPackage): Promise<Film> {
+  const isDemo = source.kind === "demo";
+  const mayPlay = (progress: EncodingProgress) => !isDemo || staysAhead(progress, DEMO_AHEAD);
+  const begun = await withBar((onProgress) =>
+    GrowingFilm.begin({ source, outputRoot: MEDIA, ...how, onProgress }, mayPlay),
+  );
+  return growingFilm(begun, taken, how.signal);
+}
+
+async function packageOne(source: FilmSource, how: HowToPackage): Promise<Film> {
+  const { taken, quality, signal } = how;
   // the lock is a file, and what is there already may lie where nothing can be written
   const found = quality ? null : await findPackaged({ source, outputRoot: MEDIA, ...how });
   const presentation =
@@ -126,6 +139,21 @@ async function packageOne(
 }
 
 async function packageNow(source: FilmSource, { quality, ...how }: HowToPackage): Promise<Presentation> {
+  const presentation = await withBar((onProgress) =>
+    packageFilm({ source, outputRoot: MEDIA, ...how, onProgress }),
+  );
+  const { directory } = presentation;
+  const { ffmpegPath, signal } = how;
+  if (quality)
+    await withBar((onProgress) => measureQuality({ directory, source, ffmpegPath, signal, onProgress }));
+  return presentation;
+}
+
+/** Shows how far the body is, until it ends. */
+async function withBar<T>(
+  body: (onProgress: (progress: PackagingProgress) => void) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
   const bar = new cliProgress.SingleBar({
     stream: process.stdout,
     format: barLine,
@@ -133,18 +161,14 @@ async function packageNow(source: FilmSource, { quality, ...how }: HowToPackage)
     notTTYSchedule: LOG_INTERVAL_MS,
   });
   const onProgress = ({ step, ratio }: PackagingProgress): void => {
-    if (ratio === 1 && !bar.isActive) return; // it was there already
+    if (isOver || (ratio === 1 && !bar.isActive)) return; // it was there already
     if (!bar.isActive) bar.start(100, 0, { step });
     bar.update(Math.floor(100 * ratio), { step });
   };
   try {
-    const presentation = await packageFilm({ source, outputRoot: MEDIA, ...how, onProgress });
-    bar.stop();
-    const { directory } = presentation;
-    const { ffmpegPath, signal } = how;
-    if (quality) await measureQuality({ directory, source, ffmpegPath, signal, onProgress });
-    return presentation;
+    return await body(onProgress);
   } finally {
+    isOver = true;
     bar.stop();
   }
 }

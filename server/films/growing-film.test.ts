@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { GrowingFilm } from "../../media/growing-film.ts";
+import { temporaryFolder } from "../sample-app.ts";
+import { FilmShelf } from "./film-shelf.ts";
+import { growingFilm } from "./growing-film.ts";
+
+const SECONDS = 40;
+const { signal } = new AbortController();
+
+test("a film that is whole is served as one that was there", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "Film.mkv");
+  const ffmpegPath = await findFfmpeg();
+  const source = ["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=25:duration=${SECONDS}`];
+  await promisify(execFile)(ffmpegPath, ["-v", "error", ...source, "-c:v", "mpeg4", "-b:v", "8M", path]);
+  const begun = await GrowingFilm.begin({
+    source: { kind: "file", path },
+    outputRoot: join(folder, "out"),
+    ffmpegPath,
+    signal,
+  });
+  if (!(begun instanceof GrowingFilm)) throw new Error("it was whole at once");
+  const film = growingFilm(begun, [], signal);
+  const shelf = new FilmShelf([film]);
+  const entry = () => shelf.entries[0];
+  expect(entry()).toMatchObject({ manifestUrl: "/media/playing.mpd", isPrepared: true });
+  await film.prepare?.("seg-0-00001.m4s", "");
+  const { directory } = await begun.whole;
+  expect(entry()).toMatchObject({ manifestUrl: "/media/manifest.mpd", isPrepared: false });
+  expect(film.presentDirectory).toBe(directory);
+});

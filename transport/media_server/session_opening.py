@@ -114,6 +114,9 @@ class SessionOpening:
             self._service.refusals[Refusal.ORIGIN] += 1
             self._respond(event.stream_id, status=403)
             return
+        if event.stream_ended:  # the session would have no end any more
+            self._respond(event.stream_id, status=400)
+            return
         if self._service.self_check.is_own(path_bytes):
             self._respond(event.stream_id, status=200)  # whoever has the sessions' places: it takes none
             return

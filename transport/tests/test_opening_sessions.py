@@ -133,3 +133,20 @@ def test_a_session_may_be_asked_for_by_the_name_that_draft_15_gave_it(
             assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
 
     run(whole())
+
+
+def test_a_session_that_its_client_ends_as_it_asks_for_it_is_refused(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_headers = H3Connection.send_headers
+
+    def send_whole(http: H3Connection, stream_id: int, headers: Headers, end_stream: bool = True) -> None:
+        send_headers(http, stream_id, headers, end_stream)
+
+    monkeypatch.setattr(H3Connection, "send_headers", send_whole)
+
+    async def scenario(client: ClientProtocol) -> None:
+        raise AssertionError("the session was opened")
+
+    with pytest.raises(SessionClosedError, match="status 400"):
+        with_session(film, scenario)

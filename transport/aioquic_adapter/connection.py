@@ -255,7 +255,7 @@ class ControlledConnection:
         return flight
 
     def end(self, *, error_code: int, reason: str, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
-        """Skip the closing period; the last datagrams, none where the peer may be somebody else's address.
+        """Close and end it; the last datagrams, none where the peer may be somebody else's address.
 
         At most three times what an unproven address sent may go there (RFC 9000 section 8.1).
         """
@@ -267,6 +267,16 @@ class ControlledConnection:
         if self.quic._state is not QuicConnectionState.TERMINATED:
             self.quic._close_end()
         return last_words
+
+    def skip_closing_period(self) -> bool:
+        """End it where either side has closed it; whether that was so.
+
+        The period would be three timeouts (RFC 9000 section 10.2): 49 s where the peer claims to acknowledge that late.
+        """
+        is_closed = self.quic._state in (QuicConnectionState.CLOSING, QuicConnectionState.DRAINING)
+        if is_closed:
+            self.quic._close_end()
+        return is_closed
 
     def release(self) -> None:
         """Take an ended connection apart: what refers back to it would keep it until a full garbage collection."""

@@ -146,6 +146,8 @@ class BatchedProtocol(TimedProtocol):
             self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
+        if self.connection.skip_closing_period():  # its place is free at once
+            self._process_events()
         self.arm_timer()
 
     def _hear(self, report: NetworkReport) -> None:

@@ -215,6 +215,23 @@ def test_more_sessions_of_an_address_than_it_may_have_are_refused_with_429(film:
     asyncio.run(whole())
 
 
+@pytest.mark.parametrize("is_closed_here", [False, True])
+def test_a_connection_that_either_side_closes_gives_its_place_back_however_late_its_client_says_it_answers(
+    film: Path, is_closed_here: bool
+) -> None:
+    async def whole() -> None:
+        async with running(film) as server, session(server) as client:
+            (protocol,) = server._server.connections
+            protocol.connection.quic._loss.max_ack_delay = 16.383  # as its client may announce
+            if is_closed_here:
+                protocol.close()
+            else:
+                client.close()
+            await until(lambda: server._service.door.admission.connections == 0)
+
+    asyncio.run(whole())
+
+
 ONE_SESSION = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1))
 
 

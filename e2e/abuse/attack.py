@@ -5,14 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from e2e.abuse.ground import Ground
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.record import RunError, RunFailure
-
-Victim = Literal["media server", "web server", "relay", "product"]
-"""The product is both, with the supervisor between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +44,6 @@ class Attack:
     name: str
     summary: str
     """What the client does, in one sentence."""
-    against: Victim
     limits: Sequence[Limit]
     measure: Callable[[Ground], Awaitable[Sequence[Sample]]]
     """At least one sample of each limit. Raises RunError where nothing could be measured."""

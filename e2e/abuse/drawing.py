@@ -75,7 +75,7 @@ def drawing_attack(
             limit=limit,
         )
 
-    return Attack(name, summary, "media server", (limit,), measure)
+    return Attack(name, summary, (limit,), measure)
 
 
 def feedback_attack(name: str, summary: str, forge: FeedbackForger) -> Attack:

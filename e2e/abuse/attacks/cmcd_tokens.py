@@ -101,7 +101,6 @@ async def _held_bytes(server: Served) -> int:
 ATTACK = Attack(
     name="cmcd-tokens",
     summary=f"Sends {REPORTS} event reports from each of {ADDRESSES} addresses, full of new tokens or of numbers.",
-    against="web server",
     limits=(SERVED, KEPT, LIVES),
     measure=measure,
 )

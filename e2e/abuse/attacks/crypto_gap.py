@@ -32,7 +32,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="crypto-gap",
     summary=f"Sends one CRYPTO byte at offset {OFFSET_BYTES}, {INITIALS} times.",
-    against="media server",
     limits=(IN_ALL, DURING),
     measure=measure,
 )

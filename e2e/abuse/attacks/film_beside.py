@@ -66,7 +66,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="film-beside",
     summary=f"{len(LIARS)} liars, who reconnect, draw from the media server that a browser plays a film from.",
-    against="product",
     limits=(STALLED, PLAYED, OVER_QUIC),
     measure=measure,
 )

@@ -40,7 +40,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name=NAME,
     summary="Begins handshakes, ends them with a forged source, and acknowledges blindly what goes there.",
-    against="media server",
     limits=(AMPLIFIED,),
     measure=measure,
 )

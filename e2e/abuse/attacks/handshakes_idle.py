@@ -21,7 +21,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name=NAME,
     summary=f"Finishes {HANDSHAKES} handshakes and opens no session.",
-    against="media server",
     limits=LIMITS,
     measure=measure,
 )

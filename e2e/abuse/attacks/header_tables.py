@@ -113,7 +113,6 @@ class _Asker:
 ATTACK = Attack(
     name="header-tables",
     summary=f"Offers {OFFERED} bytes for header fields, asks {2 * REQUESTS} times, and acknowledges no section.",
-    against="media server",
     limits=(KEPT,),
     measure=measure,
 )

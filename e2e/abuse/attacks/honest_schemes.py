@@ -25,7 +25,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="honest-schemes",
     summary="Lies about nothing; a scheme may still take more than stock Reno.",
-    against="media server",
     limits=(HONEST, BASELINE),
     measure=measure,
 )

@@ -39,7 +39,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="http-pipelining",
     summary=f"Sends {REQUESTS} GETs on each of {CONNECTIONS} connections and reads no answer.",
-    against="web server",
     limits=(SERVED, DESCRIPTORS, LIVES),
     measure=measure,
 )

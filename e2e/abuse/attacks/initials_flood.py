@@ -31,7 +31,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="initials-flood",
     summary=f"Sends {INITIALS} Initials, each from an address of its own, and finishes no handshake.",
-    against="media server",
     limits=(DURING, AFTER, IN_ALL),
     measure=measure,
 )

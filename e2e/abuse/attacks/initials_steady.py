@@ -36,7 +36,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="initials-steady",
     summary=f"Sends {A_SECOND} Initials a second for a minute, each from an address of its own.",
-    against="media server",
     limits=(DURING, AFTER),
     measure=measure,
 )

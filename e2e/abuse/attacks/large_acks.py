@@ -110,7 +110,6 @@ async def _session(server: Served, *, ranges: int) -> AsyncIterator[Send]:
 ATTACK = Attack(
     name="large-acks",
     summary=f"Sends ACKs of {RANGES_OF_LARGEST} ranges before a handshake, and of hundreds after it.",
-    against="media server",
     limits=(BUSY, DURING),
     measure=measure,
 )

@@ -119,7 +119,6 @@ def _told(before: bytes, after: bytes) -> float:
 ATTACK = Attack(
     name="linked-files",
     summary="Replaces a segment that is served, or its folder, by a link to what lies elsewhere, and asks for it.",
-    against="product",
     limits=(TOLD,),
     measure=measure,
 )

@@ -45,7 +45,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="path-challenges",
     summary=f"Sends {A_SECOND} challenges a second from {PATHS} ports beside its session's.",
-    against="media server",
     limits=(AMPLIFIED,),
     measure=measure,
 )

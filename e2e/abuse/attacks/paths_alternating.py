@@ -56,7 +56,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name=NAME,
     summary=f"Sends {A_SECOND} datagrams a second of one session from two hosts in turns.",
-    against="media server",
     limits=(KEPT, BUSY),
     measure=measure,
 )

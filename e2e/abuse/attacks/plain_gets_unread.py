@@ -55,7 +55,6 @@ async def _ask_for_much(stranger: Stranger) -> bool:
 ATTACK = Attack(
     name=NAME,
     summary=f"{CLIENTS} clients of `--http3` ask for {RESPONSE_BYTES // 10**6} MB each, and give no more credit.",
-    against="media server",
     limits=LIMITS,
     measure=measure,
 )

@@ -25,7 +25,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="rebound-host",
     summary="Asks for pages, API and film under the name of another host.",
-    against="web server",
     limits=(ANSWERED,),
     measure=measure,
 )

@@ -55,7 +55,6 @@ async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:
 ATTACK = Attack(
     name=NAME,
     summary=f"Sends {A_SECOND} datagrams of one byte a second to the relay, from {CLIENTS} ports.",
-    against="relay",
     limits=(DURING,),
     measure=measure,
 )

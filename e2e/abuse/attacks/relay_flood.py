@@ -88,7 +88,6 @@ async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:
 ATTACK = Attack(
     name=NAME,
     summary=f"Sends {AT_ONCE * TURNS_A_SECOND} full datagrams a second to the relay, without a connection.",
-    against="relay",
     limits=(HELD_ON_ONE_LINK, HELD_ON_LINKS, DURING),
     measure=measure,
 )

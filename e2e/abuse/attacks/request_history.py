@@ -41,7 +41,6 @@ async def _ask(client: Liar, requests: int) -> None:
 ATTACK = Attack(
     name="request-history",
     summary=f"Asks {AN_HOUR_REQUESTS} times for one byte in one session.",
-    against="media server",
     limits=(KEPT,),
     measure=measure,
 )

@@ -41,7 +41,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="requests-cancelled",
     summary=f"Opens {REQUESTS} requests, reads nothing, cancels them, {ROUNDS} times over.",
-    against="media server",
     limits=(A_CONNECTION,),
     measure=measure,
 )

@@ -91,7 +91,6 @@ def _ask_for_session(stranger: Stranger) -> None:
 ATTACK = Attack(
     name=NAME,
     summary=f"Opens {SESSIONS} sessions, which send nothing but a PING each {PING_EVERY_S:g} s.",
-    against="media server",
     limits=(OPENS,),
     measure=measure,
 )

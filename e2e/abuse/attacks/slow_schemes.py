@@ -57,7 +57,6 @@ async def _download(client: Liar) -> None:
 ATTACK = Attack(
     name="slow-schemes",
     summary=f"Acknowledges one packet each half second in {SESSIONS} sessions of a scheme.",
-    against="media server",
     limits=(BUSY, DURING),
     measure=measure,
 )

@@ -51,7 +51,6 @@ async def _begin(port: int, host: str, begun: bytes) -> asyncio.StreamWriter:
 ATTACK = Attack(
     name="slow-sockets",
     summary=f"Begins {SOCKETS} requests and ends none.",
-    against="web server",
     limits=(SERVED, DESCRIPTORS, LIVES),
     measure=measure,
 )

@@ -135,7 +135,6 @@ def _retirements(connection: LyingConnection) -> bytes:
 ATTACK = Attack(
     name="small-frames",
     summary=f"Sends {A_SECOND} datagrams a second, each full of packets or of frames that cost much.",
-    against="media server",
     limits=(BUSY, DURING),
     measure=measure,
 )

@@ -64,7 +64,6 @@ async def _leave_gaps(stranger: Stranger, room: asyncio.Semaphore) -> None:
 ATTACK = Attack(
     name="stream-gaps",
     summary=f"Sends the last byte alone of every stream that is granted, on {CONNECTIONS} connections.",
-    against="media server",
     limits=(A_CONNECTION, IN_ALL),
     measure=measure,
 )

@@ -162,7 +162,6 @@ def _session(rng: random.Random) -> str:
 ATTACK = Attack(
     name="telemetry-crowding",
     summary=f"Sends reports of {MANY_SESSIONS} or {ALLOWED_SESSIONS} new sessions each, and floods by a proxy.",
-    against="web server",
     limits=(REFUSED, TAKEN_S, SERVED, LIVES),
     measure=measure,
 )

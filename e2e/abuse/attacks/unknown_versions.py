@@ -83,7 +83,6 @@ def _received_bytes(sock: socket.socket) -> list[int]:
 ATTACK = Attack(
     name="unknown-versions",
     summary=f"Sends {DATAGRAMS} datagrams of a version that nobody speaks from {ADDRESSES} addresses.",
-    against="media server",
     limits=(ANSWERED, ANSWERS_TO_SMALL, DURING),
     measure=measure,
 )

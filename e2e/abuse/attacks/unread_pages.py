@@ -48,7 +48,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="unread-pages",
     summary=f"Asks {REQUESTS} times for a segment on each of {CONNECTIONS} connections and reads no answer.",
-    against="web server",
     limits=(SERVED, DESCRIPTORS, LIVES),
     measure=measure,
 )

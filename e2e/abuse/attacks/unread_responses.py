@@ -31,7 +31,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="unread-responses",
     summary=f"Reads {READ_BYTES // 10**6} MB on a path without delay, then gives no more credit.",
-    against="media server",
     limits=(A_CONNECTION,),
     measure=measure,
 )

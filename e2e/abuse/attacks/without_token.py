@@ -60,7 +60,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 ATTACK = Attack(
     name="without-token",
     summary="Reads telemetry and metrics, adds films, and changes the link, with wrong tokens and with none.",
-    against="web server",
     limits=(LET_IN,),
     measure=measure,
 )

@@ -22,7 +22,7 @@ async def nothing(ground: Ground) -> list[Sample]:
     return []
 
 
-ATTACK = Attack("floods", "Floods.", "media server", (DRAWN, KEPT), nothing)
+ATTACK = Attack("floods", "Floods.", (DRAWN, KEPT), nothing)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_client_that_stumbles_is_no_proof_that_a_limit_holds() -> None:
         await asyncio.sleep(0)
         return [DRAWN.of(0.0), KEPT.of(1.0)]
 
-    attack = Attack("stumbles", "Stumbles.", "media server", (DRAWN, KEPT), stumble)
+    attack = Attack("stumbles", "Stumbles.", (DRAWN, KEPT), stumble)
     with pytest.raises(AttackError, match=r"^stumbles: the client itself failed: invalid literal for int"):
         asyncio.run(carry_out(attack, Ground(Path())))
 

@@ -34,7 +34,7 @@ def attack_of(name: str, values: Sequence[float]) -> Attack:
         first, *_ = await ground.each([arm])
         return [DRAWN.of(first), *(DRAWN.of(value) for value in values[1:])]
 
-    return Attack(name, f"{name}.", "media server", (DRAWN,), measure)
+    return Attack(name, f"{name}.", (DRAWN,), measure)
 
 
 def status_of(folder: Path, *attacks: Attack) -> tuple[int, Measured]:
@@ -68,7 +68,7 @@ def test_a_stop_shows_what_was_found_by_then(
     async def stop(ground: Ground) -> Sequence[Sample]:
         raise KeyboardInterrupt("SIGTERM")
 
-    found = {"one": attack_of("one", [1.5]), "two": Attack("two", "two.", "media server", (DRAWN,), stop)}
+    found = {"one": attack_of("one", [1.5]), "two": Attack("two", "two.", (DRAWN,), stop)}
     monkeypatch.setattr(command, "attack", found.__getitem__)
     monkeypatch.setattr(command, "interrupt_on_signals", lambda: None)
     assert main(["one", "two"]) == 1

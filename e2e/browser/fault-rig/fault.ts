@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../../player/src/page/query/parameters.ts";
 import type { BrowserKind } from "../browsers/program.ts";
 import type { Chance } from "./chance.ts";
+import { FAILED_SESSION } from "./console-problems.ts";
 import type { Rig, WatchedPage } from "./rig.ts";
 
 /** `the page`: it stands still and shows nothing. `the network`: nothing reaches it, and it lives on its buffer. */
@@ -63,3 +64,38 @@ export interface Expected {
   /** The only errors that the console may show: those the browser itself must write about the fault. */
   readonly consoleProblems: readonly RegExp[];
 }
+
+/** The film lives on its buffer until bytes flow again. */
+export const GOES_ON: Expected = {
+  stalledSeconds: 0,
+  bytesAfterSeconds: 3,
+  endPath: "webtransport",
+  consoleProblems: [],
+};
+
+/** The session lives on, too. */
+export const UNTOUCHED: Expected = { ...GOES_ON, paths: ["webtransport"], httpSegments: "none" };
+
+/** The film goes on without the transport. */
+export const GOES_ON_OVER_HTTP: Expected = {
+  ...GOES_ON,
+  endPath: "http",
+  httpSegments: "some",
+  consoleProblems: [FAILED_SESSION],
+};
+
+/** What is there from the start keeps nothing up. */
+export const BEGINS: Expected = {
+  stalledSeconds: 0,
+  firstFrameSeconds: 4,
+  endPath: "webtransport",
+  consoleProblems: [],
+};
+
+/** The film begins without the transport. */
+export const BEGINS_OVER_HTTP: Expected = {
+  ...BEGINS,
+  endPath: "http",
+  httpSegments: "some",
+  consoleProblems: [FAILED_SESSION],
+};

@@ -1,5 +1,5 @@
 import type { Browser } from "puppeteer";
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, GOES_ON } from "../fault-rig/fault.ts";
 
 /** All of the browser's processes stand still, as on a machine that sleeps; the server's do not. */
 export const browserAsleep: Fault = {
@@ -10,12 +10,7 @@ export const browserAsleep: Fault = {
   withholds: "the page",
   heal: ({ browser }) => signal(browser, "SIGCONT"),
   watchSeconds: 6,
-  expected: {
-    stalledSeconds: 0,
-    bytesAfterSeconds: 3,
-    endPath: "webtransport",
-    consoleProblems: [],
-  },
+  expected: GOES_ON,
 };
 
 /** puppeteer gives the browser a process group of its own. */

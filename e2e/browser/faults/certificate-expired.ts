@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { BEGINS_OVER_HTTP, type Fault } from "../fault-rig/fault.ts";
 
 const EXPIRED = fileURLToPath(new URL("../fault-rig/expired-certificate", import.meta.url));
 
@@ -11,11 +10,5 @@ export const certificateExpired: Fault = {
   isByCommand: true,
   serverEnvironment: { PYTHONPATH: EXPIRED },
   watchSeconds: 12,
-  expected: {
-    stalledSeconds: 0,
-    firstFrameSeconds: 4,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: BEGINS_OVER_HTTP,
 };

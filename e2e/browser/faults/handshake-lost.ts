@@ -1,5 +1,5 @@
 import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { BEGINS, type Fault } from "../fault-rig/fault.ts";
 
 /** Three datagrams in ten are lost, three in a row, while session and film begin. */
 export const handshakeLost: Fault = {
@@ -10,10 +10,5 @@ export const handshakeLost: Fault = {
   lastsSeconds: [2, 6],
   heal: ({ udp }) => udp.restore(),
   watchSeconds: 12,
-  expected: {
-    stalledSeconds: 2,
-    firstFrameSeconds: 4,
-    endPath: "webtransport",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: { ...BEGINS, stalledSeconds: 2, consoleProblems: [FAILED_SESSION] },
 };

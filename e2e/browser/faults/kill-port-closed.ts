@@ -1,5 +1,4 @@
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, GOES_ON_OVER_HTTP } from "../fault-rig/fault.ts";
 
 /** On one machine the system itself tells the browser that nobody listens any more. */
 export const killPortClosed: Fault = {
@@ -9,11 +8,5 @@ export const killPortClosed: Fault = {
   isUdpDirect: true,
   strike: ({ product }) => product.keepTransportDown(),
   watchSeconds: 12,
-  expected: {
-    stalledSeconds: 0,
-    bytesAfterSeconds: 3,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: GOES_ON_OVER_HTTP,
 };

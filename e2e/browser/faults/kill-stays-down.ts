@@ -1,5 +1,4 @@
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, GOES_ON_OVER_HTTP } from "../fault-rig/fault.ts";
 
 /** Whatever the supervisor starts is killed, too. */
 export const killStaysDown: Fault = {
@@ -7,11 +6,5 @@ export const killStaysDown: Fault = {
   title: "transport killed, staying down",
   strike: ({ product }) => product.keepTransportDown(),
   watchSeconds: 11,
-  expected: {
-    stalledSeconds: 0,
-    bytesAfterSeconds: 3,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: GOES_ON_OVER_HTTP,
 };

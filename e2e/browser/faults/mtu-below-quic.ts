@@ -1,5 +1,4 @@
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { BEGINS_OVER_HTTP, type Fault } from "../fault-rig/fault.ts";
 
 /** QUIC needs 1200 (RFC 9000 section 14). */
 const LARGEST_BYTES = 1199;
@@ -11,11 +10,5 @@ export const mtuBelowQuic: Fault = {
   isByCommand: true,
   prepare: ({ udp }) => udp.limit(LARGEST_BYTES),
   watchSeconds: 12,
-  expected: {
-    stalledSeconds: 0,
-    firstFrameSeconds: 4,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: BEGINS_OVER_HTTP,
 };

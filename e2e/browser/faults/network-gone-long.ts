@@ -1,5 +1,5 @@
 import { FAILED_REQUEST, FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, GOES_ON } from "../fault-rig/fault.ts";
 
 /** Longer than a connection lives without an answer. */
 export const networkGoneLong: Fault = {
@@ -18,9 +18,9 @@ export const networkGoneLong: Fault = {
   },
   watchSeconds: 15,
   expected: {
+    ...GOES_ON,
     stalledSeconds: 5,
     bytesAfterSeconds: 5,
-    endPath: "webtransport",
     consoleProblems: [FAILED_REQUEST, FAILED_SESSION],
   },
 };

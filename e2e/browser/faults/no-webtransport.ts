@@ -1,4 +1,4 @@
-import type { Fault } from "../fault-rig/fault.ts";
+import { BEGINS_OVER_HTTP, type Fault } from "../fault-rig/fault.ts";
 
 export const noWebTransport: Fault = {
   name: "no-webtransport",
@@ -7,12 +7,5 @@ export const noWebTransport: Fault = {
     await page.evaluateOnNewDocument("delete globalThis.WebTransport");
   },
   watchSeconds: 6,
-  expected: {
-    stalledSeconds: 0,
-    firstFrameSeconds: 4,
-    endPath: "http",
-    httpSegments: "some",
-    notice: /WebTransport/,
-    consoleProblems: [],
-  },
+  expected: { ...BEGINS_OVER_HTTP, notice: /WebTransport/, consoleProblems: [] },
 };

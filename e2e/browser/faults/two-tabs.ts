@@ -1,4 +1,4 @@
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, UNTOUCHED } from "../fault-rig/fault.ts";
 import { openWatched } from "../fault-rig/rig.ts";
 
 /** A second tab plays the same film over the first, and is closed: they share server, storage and the browser's network. */
@@ -12,12 +12,5 @@ export const twoTabs: Fault = {
     if (problems.length > 0) throw new Error(`the second tab: ${problems.join("; ")}`);
   },
   watchSeconds: 6,
-  expected: {
-    stalledSeconds: 0,
-    bytesAfterSeconds: 3,
-    endPath: "webtransport",
-    paths: ["webtransport"],
-    httpSegments: "none",
-    consoleProblems: [],
-  },
+  expected: UNTOUCHED,
 };

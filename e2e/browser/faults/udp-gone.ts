@@ -1,5 +1,4 @@
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { type Fault, GOES_ON_OVER_HTTP } from "../fault-rig/fault.ts";
 
 export const udpGone: Fault = {
   name: "udp-gone",
@@ -7,11 +6,5 @@ export const udpGone: Fault = {
   isByCommand: true,
   strike: ({ udp }) => udp.cut(),
   watchSeconds: 13,
-  expected: {
-    stalledSeconds: 0,
-    bytesAfterSeconds: 3,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: GOES_ON_OVER_HTTP,
 };

@@ -1,5 +1,4 @@
-import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
-import type { Fault } from "../fault-rig/fault.ts";
+import { BEGINS_OVER_HTTP, type Fault } from "../fault-rig/fault.ts";
 
 /** SHA-256 of no certificate. */
 const WRONG_HASH = Buffer.alloc(32, 7).toString("base64");
@@ -24,11 +23,5 @@ export const wrongCertificate: Fault = {
     await page.evaluateOnNewDocument(CHANGE_CONFIGURATION);
   },
   watchSeconds: 9,
-  expected: {
-    stalledSeconds: 0,
-    firstFrameSeconds: 4,
-    endPath: "http",
-    httpSegments: "some",
-    consoleProblems: [FAILED_SESSION],
-  },
+  expected: BEGINS_OVER_HTTP,
 };

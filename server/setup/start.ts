@@ -46,12 +46,14 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireReadableLink(link, links);
   requireWritableFolder(options.data);
 
-  await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
+  await runSteps([[pythonEnvironment, playerBuild]], { signal, output: process.stdout });
   const page = options.publicUrl ?? pageAddress(options.host, options.port, "https");
   const own = { signal, output: process.stdout };
   const certificate = options.certificate ?? (options.https ? await ownCertificate(page, own) : null);
-  const films = await prepareFilms(wanted, options, signal);
-  const { serve } = await import("../main.ts"); // takes long, and the checks above do without
+  const [films, { serve }] = await Promise.all([
+    prepareFilms(wanted, options, signal),
+    import("../main.ts"), // takes long, and the checks above do without
+  ]);
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
   return serve({
     options,

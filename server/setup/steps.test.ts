@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -129,6 +130,35 @@ test("a program that is not there is told with what to do", async () => {
     message: `making the product failed with exit code 127 (whole log: ${join("setup", "counted.log")}): install it`,
     detail: "spawn /nonexistent/pip ENOENT",
   });
+});
+
+test("steps of a list are done side by side, and told in one line", async () => {
+  const meeting = { count: 0, met: new AbortController() };
+  const met = once(meeting.met.signal, "abort");
+  const meet = async () => {
+    meeting.count += 1;
+    if (meeting.count === 2) meeting.met.abort();
+    await met; // the other one's begin
+  };
+  const steps = ["one", "two"].map(
+    (name) => countedStep({ name, title: `making ${name}`, isPresent: () => true, run: meet }).step,
+  );
+  await runSteps([steps], context);
+  expect(shown).toMatch(/^making one and making two \.\.\. \d+\.\d s\n$/);
+  shown = "";
+  await runSteps(steps, context);
+  expect([meeting.count, shown]).toEqual([2, ""]);
+});
+
+test("of steps side by side the first that fails stops the others, and only that is told", async () => {
+  const waits = [process.execPath, "-e", "setInterval(() => {}, 1000)"] as const;
+  const { step } = countedStep({ name: "waiting", run: (run) => run(waits, "") });
+  const { step: failing } = countedStep({
+    title: "failing",
+    run: (run) => run([process.execPath, "-e", "process.exit(3)"], "try again"),
+  });
+  await expect(runSteps([[step, failing]], context)).rejects.toThrow(/^failing failed with exit code 3/);
+  expect(shown).toMatch(/^making the product and failing \.\.\. failed, \d+\.\d s\n$/);
 });
 
 test("an abort stops the command", async () => {

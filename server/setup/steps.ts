@@ -45,13 +45,18 @@ export interface SetupContext {
 const LOG_LINES_SHOWN = 20;
 
 /**
- * Does the steps that are not done yet, in order. Two processes never do steps at the same time, and a step that was
- * interrupted is done again, since its stamp is written last.
+ * Does the steps that are not done yet, in order; those of a list side by side. Two processes never do steps at the same time,
+ * and a step that was interrupted is done again, since its stamp is written last.
  */
-export async function runSteps(steps: readonly Step[], context: SetupContext): Promise<void> {
-  if (steps.every((step) => isDone(step, context.folder))) return;
+export async function runSteps(
+  steps: readonly (Step | readonly Step[])[],
+  context: SetupContext,
+): Promise<void> {
+  const groups = steps.map((each): readonly Step[] => [each].flat());
+  const missingOf = (group: readonly Step[]) => group.filter((step) => !isDone(step, context.folder));
+  if (missingOf(groups.flat()).length === 0) return;
   await withSetupLock(context, async () => {
-    for (const step of steps) if (!isDone(step, context.folder)) await runStep(step, context);
+    for (const group of groups) await runSideBySide(missingOf(group), context);
   });
 }
 
@@ -59,33 +64,40 @@ export function isDone(step: Step, folder = SETUP): boolean {
   return step.isPresent() && readStamp(step, folder) === step.fingerprint();
 }
 
+/** The first that fails stops the others. */
+async function runSideBySide(steps: readonly Step[], context: SetupContext): Promise<void> {
+  const { root = ROOT, signal, output } = context;
+  if (steps.length === 0) return;
+  for (const { folder } of steps) if (folder !== undefined) refuseLink(folder, root);
+  const startedAtMs = performance.now();
+  output.write(`${steps.map(({ title }) => title).join(" and ")} ... `);
+  const failure = new AbortController();
+  const within = { ...context, signal: AbortSignal.any([signal, failure.signal]) };
+  const running = steps.map((step) => runStep(step, within).catch((error: unknown) => failure.abort(error)));
+  await Promise.all(running);
+  const outcome = signal.aborted ? "stopped, " : "failed, ";
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  output.write(`${failure.signal.aborted ? outcome : ""}${seconds} s\n`);
+  failure.signal.throwIfAborted();
+}
+
 async function runStep(
   step: Step,
-  { root = ROOT, folder = SETUP, signal, output, isBackground = false }: SetupContext,
+  { root = ROOT, folder = SETUP, signal, isBackground = false }: SetupContext,
 ): Promise<void> {
   const logFile = join(folder, `${step.name}.log`);
-  if (step.folder !== undefined) refuseLink(step.folder, root);
   for (const file of [stampPath(step, folder), logFile]) rmSync(file, { force: true });
   const fingerprint = step.fingerprint(); // before the work: what changes during it makes the step run again
-  const startedAtMs = performance.now();
-  const seconds = () => `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
-  output.write(`${step.title} ... `);
-  try {
-    await step.run(async (command, advice, environment = {}) => {
-      const exitCode = await runCommand(command, { cwd: root, signal, environment, logFile, isBackground });
-      if (exitCode === 0) return;
-      const log = relative(root, logFile);
-      const detail = lastLines(logFile);
-      const todo = typeof advice === "string" ? advice : advice(detail);
-      const sentence = `${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${todo}`;
-      throw new Problem(sentence, { exitCode: 1, detail });
-    });
-  } catch (error) {
-    output.write(`${signal.aborted ? "stopped" : "failed"}, ${seconds()}\n`);
-    throw error;
-  }
+  await step.run(async (command, advice, environment = {}) => {
+    const exitCode = await runCommand(command, { cwd: root, signal, environment, logFile, isBackground });
+    if (exitCode === 0) return;
+    const log = relative(root, logFile);
+    const detail = lastLines(logFile);
+    const todo = typeof advice === "string" ? advice : advice(detail);
+    const sentence = `${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${todo}`;
+    throw new Problem(sentence, { exitCode: 1, detail });
+  });
   writeStamp(step, folder, fingerprint);
-  output.write(`${seconds()}\n`);
 }
 
 function refuseLink(folder: string, root: string): void {

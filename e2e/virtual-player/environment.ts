@@ -1,7 +1,7 @@
 /** A window without a browser, and a clock that stands until it is told: what dash.js and the library run in here. */
 
 import FakeTimers from "@sinonjs/fake-timers";
-import { Window } from "happy-dom";
+import { Window } from "./happy-dom.ts";
 import { VirtualMediaSource } from "./media-source.ts";
 import { mediaSources } from "./video-element.ts";
 

@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Window, type Element as XmlElement } from "happy-dom";
+import type { Element as XmlElement } from "happy-dom";
 import type { Film, FilmFile, FilmTrack } from "./film.ts";
+import { Window } from "./happy-dom.ts";
 
 /** A folder that holds no film of this kind; the message is one sentence. */
 export class FilmError extends Error {}

@@ -8,6 +8,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { abortOnSignals } from "../../server/setup/interruption.ts";
 import { nuwa } from "../../server/setup/nuwa.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
 import { BenchContext, type BenchOptions, titleOf } from "./bench/benchmark.ts";
@@ -20,7 +21,6 @@ import { readVersions } from "./cell/versions.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { buildPlayerOf, prepareMachine } from "./prepare-machine.ts";
-import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 const HELP = `Runs a benchmark in the browser, its cells side by side, several times, and prints a table of figures.
 

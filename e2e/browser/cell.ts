@@ -2,13 +2,13 @@
 import { relative } from "node:path";
 import { MediaError } from "../../media/media-error.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
+import { abortOnSignals } from "../../server/setup/interruption.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
 import { type KnownNames, OptionError, parseOptions, usage } from "./cell/options.ts";
 import { runCell } from "./cell/run-cell.ts";
 import { summarise } from "./cell/summary.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
-import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 async function main(): Promise<void> {
   const registry = await readRegistry();

@@ -6,13 +6,13 @@ import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page, Viewport } from "puppeteer";
+import { abortOnSignals } from "../../server/setup/interruption.ts";
 import { DEFAULT_LINK } from "../../server/setup/options.ts";
 import { ROOT } from "../../server/setup/paths.ts";
 import { openPage } from "./browsers/browser.ts";
 import { findBrowser } from "./browsers/find-browser.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
 import { prepareMachine } from "./prepare-machine.ts";
-import { abortOnSignals } from "./process/abort-on-signals.ts";
 import { withProduct } from "./product/with-page.ts";
 
 const FILM_PAGES = { page: "/", compare: "/compare.html" } as const;

@@ -6,12 +6,12 @@
  * Says in a line of JSON when the film plays and where the servers listen, and SECONDS later what became of it.
  */
 
+import { abortOnSignals } from "../../../server/setup/interruption.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import { runFault } from "../fault-rig/run-fault.ts";
 import { prepareMachine } from "../prepare-machine.ts";
-import { abortOnSignals } from "../process/abort-on-signals.ts";
 
 const FILM = { kind: "demo", durationSeconds: 60 } as const;
 

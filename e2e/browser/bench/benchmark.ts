@@ -56,69 +56,48 @@ export class BenchContext {
   readonly bundles: string[] = [];
   /** Markdown, to stand above the figures. */
   readonly tables: string[] = [];
-  readonly #options: BenchOptions;
+  readonly options: BenchOptions;
 
   constructor(options: BenchOptions) {
-    this.#options = options;
-  }
-
-  get repeats(): number {
-    return this.#options.repeats;
-  }
-
-  get control(): CellControl {
-    return this.#options.control;
-  }
-
-  get seed(): number {
-    return this.#options.seed;
-  }
-
-  get minutes(): number | null {
-    return this.#options.minutes;
-  }
-
-  get beside(): string | null {
-    return this.#options.beside;
-  }
-
-  get jobs(): number {
-    return this.#options.jobs;
-  }
-
-  get isAnyCommit(): boolean {
-    return this.#options.isAnyCommit;
+    this.options = options;
   }
 
   isChosen(subject: string): boolean {
-    const { subjects } = this.#options;
+    const { subjects } = this.options;
     return subjects.length === 0 || subjects.includes(subject);
   }
 
   presetOr(preset: PresetName): PresetName {
-    return this.#options.preset ?? preset;
+    return this.options.preset ?? preset;
   }
 
   /**
-   * Runs each arm once per repeat. Every other repeat goes through the arms backwards, so that what drifts on the machine
-   * meets all of them alike.
+   * Each arm once per repeat, with progress. Every other repeat goes through the arms backwards, so that what drifts on the
+   * machine meets all of them alike. Throws once the command was stopped.
    *
-   * @returns for each arm its cells, in the order of the repeats
+   * @param of what the arms are of, for the progress
    */
+  *turns<Arm extends string>(arms: readonly Arm[], of = ""): Generator<Arm, void> {
+    const { repeats, control } = this.options;
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      for (const arm of repeat % 2 === 0 ? arms : arms.toReversed()) {
+        control.signal?.throwIfAborted();
+        control.onProgress?.(`repeat ${repeat + 1} of ${repeats}: ${of}${arm}`);
+        yield arm;
+      }
+    }
+  }
+
+  /** Runs each arm's cell in its turns. @returns for each arm its cells, in the order of the repeats */
   async interleave<Arm extends string>(
     arms: Readonly<Record<Arm, CellChanges>>,
   ): Promise<Record<Arm, Cell[]>> {
     const names = Object.keys(arms) as Arm[];
     const cells = Object.fromEntries(names.map((name) => [name, [] as Cell[]])) as Record<Arm, Cell[]>;
-    const { repeats, control } = this.#options;
-    for (let repeat = 0; repeat < repeats; repeat += 1) {
-      const order = repeat % 2 === 0 ? names : names.toReversed();
-      for (const name of order) {
-        control.onProgress?.(`repeat ${repeat + 1} of ${repeats}: ${name}`);
-        const cell = await runCell({ ...DEFAULTS, ...arms[name] }, control);
-        this.bundles.push(cell.directory);
-        cells[name].push(cell);
-      }
+    for (const name of this.turns(names)) {
+      const cell = await runCell({ ...DEFAULTS, ...arms[name] }, this.options.control);
+      this.bundles.push(cell.directory);
+      cells[name].push(cell);
     }
     return cells;
   }

@@ -18,19 +18,13 @@ const PAGES = { "the page": "/", "side by side": "/compare.html" } as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const program = await findBrowser();
-  const { onProgress = () => undefined, signal } = bench.control;
   const figures: Figure[] = [];
   for (const [title, path] of Object.entries(PAGES)) {
     const taken = { with: [] as number[], without: [] as number[] };
     await withProduct({ program, film: FILM }, async ({ product, browser }) => {
-      for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
-        const order = repeat % 2 === 1 ? (["with", "without"] as const) : (["without", "with"] as const);
-        for (const arm of order) {
-          signal?.throwIfAborted();
-          onProgress(`repeat ${repeat} of ${bench.repeats}: ${title} ${arm} charts`);
-          const query = arm === "with" ? "" : "?charts=0";
-          taken[arm].push(await mainThreadMs(browser, `${product.address}${path}${query}`));
-        }
+      for (const arm of bench.turns(["with", "without"], `charts of ${title}, `)) {
+        const query = arm === "with" ? "" : "?charts=0";
+        taken[arm].push(await mainThreadMs(browser, `${product.address}${path}${query}`));
       }
     });
     const what = `${title}: main thread per second`;

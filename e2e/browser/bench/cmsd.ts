@@ -23,23 +23,18 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     const link = { traces, delayMs: 20, queuePackets: 300, lossRatio: 0 };
     const errors: Record<Samples, Sample[]> = { cmsd: [], own: [], "newest-own": [] };
     const bounds: Sample[] = [];
-    for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
-      const arms = Object.keys(errors) as Samples[];
-      for (const arm of repeat % 2 === 0 ? arms : arms.toReversed()) {
-        bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${trace}, ${arm}`);
-        bench.control.signal?.throwIfAborted();
-        const { estimates, told, log, window } = await playPlainly({
-          program,
-          film: film.directory,
-          link,
-          scheme: "cubic",
-          samples: arm,
-          watchSeconds: WATCH_SECONDS,
-        });
-        errors[arm].push(percent(estimateError(estimates, log, window)?.ofPayloadCapacity));
-        if (arm === "cmsd") {
-          bounds.push(percent(estimateError(rateAtHeads(told, log, window), log, window)?.ofLinkCapacity));
-        }
+    for (const arm of bench.turns(Object.keys(errors) as Samples[], `${trace}, `)) {
+      const { estimates, told, log, window } = await playPlainly({
+        program,
+        film: film.directory,
+        link,
+        scheme: "cubic",
+        samples: arm,
+        watchSeconds: WATCH_SECONDS,
+      });
+      errors[arm].push(percent(estimateError(estimates, log, window)?.ofPayloadCapacity));
+      if (arm === "cmsd") {
+        bounds.push(percent(estimateError(rateAtHeads(told, log, window), log, window)?.ofLinkCapacity));
       }
     }
     figures.push(

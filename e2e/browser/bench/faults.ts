@@ -37,23 +37,23 @@ export const READS = ["repeats", "seed", "jobs", "any-commit"] as const;
 /** Repeat N plays all faults from seed + N - 1, so that any run can be made again by itself. */
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const program = await findBrowser();
-  const { onProgress = () => undefined, signal } = bench.control;
+  const { onProgress = () => undefined, signal } = bench.options.control;
   const presentation = await presentationOf(FILM, onProgress);
   const chosen = FAULTS.filter(
     ({ name, needs = process.platform }) => bench.isChosen(name) && needs === process.platform,
   );
   const versions = await readVersions(program.kind);
   const store = new RunStore(KEPT_RUNS, versions, new Date().toISOString());
-  const seeds = Array.from({ length: bench.repeats }, (_, index) => bench.seed + index);
+  const seeds = Array.from({ length: bench.options.repeats }, (_, index) => bench.options.seed + index);
   const wanted = seeds.flatMap((seed) => chosen.map((fault) => ({ fault, seed })));
   const missing = async () => {
-    const judged = (await store.runs(bench)).filter(isJudged);
+    const judged = (await store.runs(bench.options)).filter(isJudged);
     return wanted.filter(
       ({ fault, seed }) => !judged.some((kept) => kept.fault === fault.name && kept.seed === seed),
     );
   };
 
-  const { jobs } = bench;
+  const { jobs } = bench.options;
   const play = async ({ fault, seed }: PlannedRun) => {
     const result = await outcomeOf(fault, { program, presentation, seed });
     // What ends the command ends its browsers and servers, too: that run tells nothing of the fault.
@@ -73,7 +73,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     await atOnce(jobs, left, play, signal);
   }
 
-  const runs = await store.runs(bench);
+  const runs = await store.runs(bench.options);
   bench.tables.push(faultTable(chosen, runs));
   return faultFigures(chosen, runs);
 }

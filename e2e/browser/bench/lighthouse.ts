@@ -18,15 +18,10 @@ type Device = "phone" | "desktop";
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const program = await findBrowser();
-  const { onProgress = () => undefined, signal } = bench.control;
   const scores: Record<Device, Score[]> = { phone: [], desktop: [] };
   await withProduct({ program, film: FILM }, async ({ product, browser }) => {
-    for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
-      for (const device of ["phone", "desktop"] as const) {
-        signal?.throwIfAborted();
-        onProgress(`repeat ${repeat} of ${bench.repeats}: ${device}`);
-        scores[device].push(await scoreOf(browser, product.address, device));
-      }
+    for (const device of bench.turns(["phone", "desktop"])) {
+      scores[device].push(await scoreOf(browser, product.address, device));
     }
   });
   const figure = (device: Device, category: (typeof CATEGORIES)[number], least: number) =>

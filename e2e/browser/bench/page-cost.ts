@@ -29,11 +29,15 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
       ...{ name: `bench-page-cost-${subject}`, link: LINK, workload: WORKLOADS[subject] },
       ...{ scheme: "nuwa", preset: bench.presetOr("on-demand"), readsBrowserTimes: true },
     };
-    if (bench.beside === null) {
+    if (bench.options.beside === null) {
       const { page } = await bench.interleave({ page: here });
       figures.push(...figuresOf(subject, page));
     } else {
-      const there = { ...here, clone: bench.beside, mediaServer: await mediaServerOf(bench.beside) };
+      const there = {
+        ...here,
+        clone: bench.options.beside,
+        mediaServer: await mediaServerOf(bench.options.beside),
+      };
       const { page, other } = await bench.interleave({ page: here, other: there });
       figures.push(...figuresOf(subject, page), ...figuresOf(`${subject}, the other clone`, other));
       figures.push(...comparison(subject, page, other));

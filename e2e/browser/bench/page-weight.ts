@@ -12,8 +12,7 @@ const FILM: FilmSource = { kind: "demo" };
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const program = await findBrowser();
   const weights: PageWeight[] = [];
-  for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
-    bench.control.signal?.throwIfAborted();
+  for (const _page of bench.turns(["page"])) {
     weights.push(
       await withProduct({ program, film: FILM }, async ({ product, browser }) => {
         const { page } = await openPage(browser, product.address);

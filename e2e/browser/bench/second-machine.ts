@@ -18,13 +18,10 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     const reason = await whyNotVisited(way);
     if (reason !== null) throw new Error(reason);
   }
-  for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
-    for (const [way, ofWay] of samples) {
-      bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${way}`);
-      const { path, firstFrameSeconds } = await visit(way, program, film);
-      if (path !== "webtransport") throw new Error(`${way}: the film came over HTTP: ${path}`);
-      ofWay.push(firstFrameSeconds);
-    }
+  for (const way of bench.turns([...samples.keys()])) {
+    const { path, firstFrameSeconds } = await visit(way, program, film);
+    if (path !== "webtransport") throw new Error(`${way}: the film came over HTTP: ${path}`);
+    samples.get(way)?.push(firstFrameSeconds);
   }
   return [...samples].map(([way, ofWay]) =>
     medianFigure(

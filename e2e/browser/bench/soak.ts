@@ -49,12 +49,12 @@ const WATCHED: readonly Watched[] = [
 export const READS = ["seed", "minutes"] as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const { signal = new AbortController().signal, onProgress = () => undefined } = bench.control;
+  const { signal = new AbortController().signal, onProgress = () => undefined } = bench.options.control;
   await runSteps([pythonEnvironment, laboratoryPackages], { signal, output: process.stderr });
-  const minutes = bench.minutes ?? DEFAULT_MINUTES;
+  const minutes = bench.options.minutes ?? DEFAULT_MINUTES;
   const program = await findBrowser();
   const series = await withProduct({ program, film: FILM }, (running) =>
-    soak(running, { minutes, chance: new Chance(bench.seed), signal, onProgress }),
+    soak(running, { minutes, chance: new Chance(bench.options.seed), signal, onProgress }),
   );
   const growth = await growthOf(Object.fromEntries(series.map(({ name, ...values }) => [name, values])));
   return WATCHED.flatMap((watched, index) =>

@@ -11,7 +11,7 @@ const PROGRESS_STEP = 25;
 
 export const READS = ["repeats", "seed"] as const;
 
-export async function run({ repeats, seed, control }: BenchContext): Promise<Figure[]> {
+export async function run({ options: { repeats, seed, control } }: BenchContext): Promise<Figure[]> {
   const { killLoop } = await import("../../../server/telemetry/crash/kill-loop.ts"); // takes long: the help does without
   const directory = await mkdtemp(join(tmpdir(), "nuwa-telemetry-kills-"));
   const onKill = (kills: number) => {

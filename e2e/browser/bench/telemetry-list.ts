@@ -17,7 +17,7 @@ const LIMIT = 10;
 /** In a repeat, of which the median counts. */
 const LISTS = 21;
 
-export async function run({ repeats, control }: BenchContext): Promise<Figure[]> {
+export async function run({ options: { repeats, control } }: BenchContext): Promise<Figure[]> {
   const few = await filledStore(FEW_EVENTS, control.onProgress);
   const many = await filledStore(MANY_EVENTS, control.onProgress);
   const samples = { few: [] as number[], many: [] as number[], byEvents: [] as number[] };

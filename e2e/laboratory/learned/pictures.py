@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import altair as alt
-import numpy as np
 
 from e2e.laboratory.learned.groups import Group, Row
-from e2e.laboratory.report.chart import FONT_SIZE, series_colour, series_shape
-from e2e.laboratory.report.labels import place_labels
+from e2e.laboratory.report.chart import series_colour, series_shape
+from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 
 WIDTH = 330
 """Of a picture with its axes, in pixels; several stand beside each other."""
-POLICY, RIVAL = series_colour(0), series_colour(1)
+POLICY = series_colour(0)
 PAPER, INK = "var(--paper)", "var(--ink)"
-MARK_AREA = 90
-"""Of a mark of the front, in square pixels."""
-
 FRONT_SIZE = (WIDTH - 55.0, 230.0)
+ROOM = 0.15
+"""Around the front's outermost points, of what they span."""
 
 Values = list[dict[str, object]]
-Domain = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,39 +80,20 @@ def intervals(group: Group) -> Picture:
 def front(group: Group) -> Picture:
     """Throughput against p95 delay, and the line through the front's points."""
     # the policy above what it may lie on
-    points = [_Point.of(row) for row in sorted(group.rows, key=lambda row: row.is_policy) if _has_delay(row)]
-    on_front = [_Point.of(row) for row in group.rows if row.name in group.front and _has_delay(row)]
-    domains = (_padded([point.delay_ms for point in points]), _padded([point.throughput_mbps for point in points]))
-    delay = alt.X(
-        "delay_ms:Q",
-        scale=alt.Scale(domain=domains[0], reverse=True, nice=False),
-        axis=alt.Axis(title="95th percentile of the queueing delay (ms)", tickCount=5),
+    rows = [row for row in sorted(group.rows, key=lambda row: row.is_policy) if row.queueing_p95_s is not None]
+    points = {row.name: _point(row) for row in rows}
+    least_ms, most_ms = span([point.x for point in points.values()], ROOM)
+    least_mbps, most_mbps = span([point.y for point in points.values()], ROOM)
+    chart = labelled_points(
+        list(points.values()),
+        Axis("95th percentile of the queueing delay (ms)", most_ms, max(0.0, least_ms)),
+        Axis("Throughput (Mbit/s)", most_mbps, max(0.0, least_mbps)),
+        FRONT_SIZE,
+        line=sorted((points[name] for name in group.front if name in points), key=lambda point: point.x),
     )
-    throughput = alt.Y(
-        "throughput_mbps:Q",
-        scale=alt.Scale(domain=domains[1], nice=False),
-        axis=alt.Axis(title="Throughput (Mbit/s)", tickCount=5),
-    )
-    labels = _chart(_labels(points, domains)).encode(x=delay, y=throughput, text="name:N")
     title = alt.TitleParams("better \u2197", anchor="end", fontWeight=400, color="var(--muted)", offset=4)
-    chart = alt.layer(
-        _chart([asdict(point) for point in on_front])
-        .mark_line(stroke=RIVAL, strokeWidth=1.5, strokeDash=[5, 4])
-        .encode(x=delay, y=throughput, order="delay_ms:Q"),
-        _chart([asdict(point) for point in points])
-        .mark_point(filled=True, opacity=1, size=MARK_AREA, stroke=PAPER, strokeWidth=1.5)
-        .encode(
-            x=delay,
-            y=throughput,
-            fill=alt.Fill("colour:N", scale=None, legend=None),
-            shape=alt.Shape("shape:N", scale=None, legend=None),
-        ),
-        # a halo keeps lines off the letters
-        labels.mark_text(align="left", baseline="middle", stroke=PAPER, strokeWidth=3.5, strokeJoin="round"),
-        labels.mark_text(align="left", baseline="middle"),
-    ).properties(width=FRONT_SIZE[0], height=FRONT_SIZE[1], title=title)
-    said = "; ".join(f"{each.name} {each.throughput_mbps:.2f} Mbit/s at {each.delay_ms:.1f} ms" for each in points)
-    return Picture(group.name, chart, f"{group.name}: {said}.")
+    said = "; ".join(f"{point.name} {point.y:.2f} Mbit/s at {point.x:.1f} ms" for point in points.values())
+    return Picture(group.name, chart.properties(title=title), f"{group.name}: {said}.")
 
 
 def known(title: str, unit: str, groups: Sequence[Group], read: Callable[[Row], float]) -> Picture:
@@ -146,56 +123,10 @@ def known(title: str, unit: str, groups: Sequence[Group], read: Callable[[Row], 
     return Picture(title, chart, f"{policy}, {title} ({unit}): {said}.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """An arm beside the front."""
-
-    name: str
-    delay_ms: float
-    throughput_mbps: float
-    colour: str
-    shape: str
-
-    @classmethod
-    def of(cls, row: Row) -> _Point:
-        series = 0 if row.is_policy else 1
-        return cls(
-            _shortened(row.name),
-            1000 * (row.queueing_p95_s or 0.0),
-            row.throughput_bits_per_s / 1e6,
-            series_colour(series),
-            series_shape(series),
-        )
-
-
-def _has_delay(row: Row) -> bool:
-    return row.queueing_p95_s is not None
-
-
-def _labels(points: Sequence[_Point], domains: tuple[Domain, Domain]) -> Values:
-    """Where the points' names stand."""
-    (least_ms, most_ms), (least_mbps, most_mbps) = domains
-    width, height = FRONT_SIZE
-    marks = np.array(
-        [
-            (
-                (most_ms - point.delay_ms) / (most_ms - least_ms) * width,
-                (most_mbps - point.throughput_mbps) / (most_mbps - least_mbps) * height,
-                math.sqrt(MARK_AREA / math.pi),
-            )
-            for point in points
-        ]
-    )
-    names = [point.name for point in points]
-    placed = place_labels(names, marks, FRONT_SIZE, font_size=FONT_SIZE, obstacles=np.empty((0, 3)))
-    return [
-        {
-            "name": name,
-            "delay_ms": most_ms - label.left / width * (most_ms - least_ms),
-            "throughput_mbps": most_mbps - label.middle / height * (most_mbps - least_mbps),
-        }
-        for name, label in zip(names, placed, strict=True)
-    ]
+def _point(row: Row) -> Point:
+    series = 0 if row.is_policy else 1
+    delay_ms, mbit_per_s = 1000 * (row.queueing_p95_s or 0.0), row.throughput_bits_per_s / 1e6
+    return Point(_shortened(row.name), delay_ms, mbit_per_s, series_colour(series), series_shape(series))
 
 
 def _chart(values: Values) -> alt.Chart:
@@ -205,10 +136,3 @@ def _chart(values: Values) -> alt.Chart:
 def _shortened(arm: str) -> str:
     """Nuwa's k or preset alone."""
     return arm.removeprefix("Nuwa, ")
-
-
-def _padded(values: Sequence[float]) -> Domain:
-    """With room around the outermost."""
-    low, high = min(values), max(values)
-    room = 0.15 * (high - low or abs(high) or 1.0)
-    return max(0.0, low - room), high + room

@@ -10,7 +10,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from e2e.laboratory.report.chart import FONT_SIZE, chart_of
+from e2e.laboratory.report.chart import FONT_SIZE, chart_of, series_colour
 from e2e.laboratory.report.labels import place_labels
 
 MARK_AREA = 80
@@ -25,6 +25,7 @@ class Point:
     x: float
     y: float
     colour: str
+    shape: str = "circle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,12 @@ class Axis:
 
 
 def labelled_points(
-    points: Sequence[Point], x: Axis, y: Axis, size: tuple[float, float]
+    points: Sequence[Point], x: Axis, y: Axis, size: tuple[float, float], *, line: Sequence[Point] = ()
 ) -> alt.LayerChart | alt.FacetChart:
-    """The chart; `y` begins at the top. `size` is the drawing's width and height in pixels."""
+    """The chart; `y` begins at the top. `size` is the drawing's width and height in pixels.
+
+    A dashed line joins the points of `line`, from left to right.
+    """
     width, height = size
     radius = math.sqrt(MARK_AREA / math.pi)
     marks = np.array([(x.pixel_of(point.x, width), y.pixel_of(point.y, height), radius) for point in points])
@@ -77,13 +81,21 @@ def labelled_points(
     ]
     across = alt.X("x:Q", scale=x.scale(is_reversed=x.first > x.last), axis=x.axis())
     upwards = alt.Y("y:Q", scale=y.scale(is_reversed=y.first < y.last), axis=y.axis())
+    dashes = alt.MarkDef(type="line", stroke=series_colour(1), strokeWidth=1.5, strokeDash=[5, 4])
+    mark = alt.MarkDef(type="point", filled=True, opacity=1, size=MARK_AREA, stroke="var(--paper)", strokeWidth=1.5)
+    text = alt.MarkDef(type="text", align="left", baseline="middle")
+    # around the text, keeps lines off the letters
+    halo = alt.MarkDef(**text.to_dict(), stroke="var(--paper)", strokeWidth=3.5, strokeJoin="round")
     return alt.layer(
-        chart_of([asdict(point) for point in points], alt.MarkDef(type="point", filled=True, size=MARK_AREA)).encode(
-            x=across, y=upwards, color=alt.Color("colour:N", scale=None, legend=None), description="name:N"
+        *([chart_of([asdict(point) for point in line], dashes).encode(x=across, y=upwards)] if line else ()),
+        chart_of([asdict(point) for point in points], mark).encode(
+            x=across,
+            y=upwards,
+            color=alt.Color("colour:N", scale=None, legend=None),
+            shape=alt.Shape("shape:N", scale=None, legend=None),
+            description="name:N",
         ),
-        chart_of(labels, alt.MarkDef(type="text", align="left", baseline="middle")).encode(
-            x=across, y=upwards, text="name:N"
-        ),
+        *(chart_of(labels, each).encode(x=across, y=upwards, text="name:N") for each in (halo, text)),
     ).properties(width=width, height=height)
 
 

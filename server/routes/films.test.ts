@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { createReadStream, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { basename, join } from "node:path";
@@ -180,6 +180,29 @@ test("a film that a viewer added is removed from menu and disk, and no other one
   expect((await fetch(`${url}${manifestUrl}`)).status).toBe(404);
   expect(readdirSync(root)).toEqual([]);
   expect(await remove("a")).toBe(404);
+});
+
+test("a film that is removed while the same one comes again leaves neither a file nor a line in the menu", async () => {
+  const { root, shelf, post } = await startWithDrop();
+  const path = await filmFile(1);
+  await (await post("film.mkv", new Uint8Array(await readFile(path)))).text();
+  const dropped = new DroppedFilms({ root, shelf });
+  const removals: Promise<void>[] = [];
+  const status = await dropped
+    .take({
+      name: "film.mkv",
+      sizeBytes: null,
+      body: createReadStream(path),
+      onProgress: () => removals.push(dropped.remove("film")),
+      signal: new AbortController().signal,
+    })
+    .then(
+      () => 200,
+      (error: { status?: number }) => error.status,
+    );
+  expect([200, 409], "whichever is first").toContain(status);
+  await Promise.all(removals);
+  expect([removals.length, shelf.names, readdirSync(root)]).toEqual([1, [], []]);
 });
 
 test("a film whose folder was removed by hand leaves the menu, too", async () => {

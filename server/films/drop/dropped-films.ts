@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
@@ -64,7 +64,8 @@ export class DroppedFilms {
   /**
    * Takes, packages and offers a film.
    *
-   * @throws Refusal with one sentence: 409 while another one is packaged, 413, 422 if it is no film, 507
+   * @throws Refusal with one sentence: 409 while another one is packaged, or where it was removed meanwhile, 413, 422 if it
+   *   is no film, 507
    */
   async take({ onProgress, ...dropped }: Dropped): Promise<Film> {
     const { retryAfterSeconds } = this;
@@ -84,6 +85,8 @@ export class DroppedFilms {
           signal,
         }),
       );
+      if (!existsSync(presentation.directory))
+        throw new Refusal(409, "the film was removed while it came: add it again");
       return this.#add(presentation);
     } catch (error) {
       if (error instanceof MediaError) throw refusalOf(error);
@@ -104,9 +107,9 @@ export class DroppedFilms {
       throw new Refusal(404, `no film is named ${name}: GET /api/films has the names`, { field: "name" });
     if (!isAdded(film) || film.directory === null)
       throw new Refusal(409, `no viewer added ${name}: start the server without it`, { field: "name" });
-    this.#shelf.remove(film);
     const folder = await makeUploadFolder(this.#root);
-    if (existsSync(film.directory)) await rename(film.directory, join(folder, "film"));
+    this.#shelf.remove(film); // and at once its files: the same film may be coming again
+    if (existsSync(film.directory)) renameSync(film.directory, join(folder, "film"));
     await rm(folder, { recursive: true, force: true });
   }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cc.core.base import SenderScheme
 from cc.core.receiver_base import ReceiverScheme
@@ -32,7 +32,7 @@ class SimulationResult:
     """Declared lost, but acknowledged later."""
     persistent_congestions: int
     probes_sent: int
-    window: tuple[tuple[float, int], ...]
+    window: tuple[tuple[float, int], ...] = field(repr=False)
     """(time, congestion window in bytes) after each ACK and feedback."""
 
 

@@ -57,6 +57,12 @@ def test_cubic_fills_a_link_and_most_of_its_queue() -> None:
     assert (result.spurious_losses, result.persistent_congestions, result.probes_sent) == (0, 0, 0)
 
 
+def test_a_printed_result_is_a_line_without_its_windows() -> None:
+    result = simulate(NewReno(max_datagram_bytes=MSS, rng=random.Random(1)), make_link(), 2).result()
+    assert len(result.window) > 100
+    assert len(repr(result)) < 500
+
+
 def test_hystart_ends_slow_start_without_a_loss() -> None:
     # It notices the queue at about 360 packets, and may grow them by 1.25 in each of five more rounds: to 1100.
     scheme = Cubic(max_datagram_bytes=MSS, rng=random.Random(1))

@@ -90,11 +90,12 @@ function toNeed({ rate_bytes_per_s, buffer_s, full_buffer_s }: NonNullable<Vecto
   return { rateBytesPerSecond: rate_bytes_per_s, bufferSeconds: buffer_s, fullBufferSeconds: full_buffer_s };
 }
 
-function expectClose(actual: number | null, expected: number | null): void {
-  if (actual === null || expected === null) {
-    expect(actual).toBe(expected);
+function expectClose(actual: number | null, recorded: number | null): void {
+  const both = `${actual}, where Python recorded ${recorded}: its twin does otherwise, or was not recorded anew`;
+  if (actual === null || recorded === null) {
+    expect(actual, both).toBe(recorded);
   } else {
-    expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-12 + 1e-9 * Math.abs(expected));
+    expect(Math.abs(actual - recorded), both).toBeLessThanOrEqual(1e-12 + 1e-9 * Math.abs(recorded));
   }
 }
 

@@ -29,6 +29,10 @@ from cc.tests.record_receiver_vectors import (
 CASES: dict[str, list[dict[str, Any]]] = {
     entry.name: json.loads(vectors_file(entry).read_text()) for entry in RECEIVER_DRIVEN
 }
+ANEW = (
+    "another window than was recorded: if its law is meant to change, change its TypeScript, too, and record anew:"
+    " `.venv/bin/python -m cc.tests.record_receiver_vectors SCHEME`"
+)
 EACH_SCHEME = pytest.mark.parametrize("entry", RECEIVER_DRIVEN, ids=lambda entry: entry.name)
 
 
@@ -74,7 +78,7 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
     for step in case["steps"]:
         tell(receiver, step)
         state = receiver.state(now_s=step["received_time_s"])
-        assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
+        assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9), ANEW
         assert state.window_bytes == step["window_bytes"]
         assert same_or_none(state.target_delay_s, step["target_delay_s"])
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)

@@ -91,7 +91,7 @@ it("forecasts by the session's estimates and dash.js's throughputs together, and
   network.addThroughput(1000, 4e6);
   expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(4e6, 3);
   estimate.set(told(9e6, 1100));
-  expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(9e6, 3);
+  expect(network.outlook()?.recentBitsPerSecond).toBeCloseTo(6e6, 3);
   expect(network.outlook()?.sustainedBitsPerSecond).toBeCloseTo(4e6, 3);
   expect(new RuleNetwork(estimate).outlook()?.sustainedBitsPerSecond).toBeCloseTo(9e6, 3);
 });

@@ -49,9 +49,13 @@ describe("bandwidth history", () => {
 });
 
 describe("two measurements", () => {
-  it("tell the last second by the receiver's estimates, and what is sustained by downloads", () => {
+  it("tell what is of late by both, and what is sustained by downloads", () => {
     const receiver = { ...steady(8, 0.5), sustainedBitsPerSecond: 4e6 };
-    expect(combinedOutlook(receiver, steady(2, 0.1))).toEqual({ ...receiver, sustainedBitsPerSecond: 2e6 });
+    expect(combinedOutlook(receiver, steady(2, 0.1))).toEqual({
+      ...receiver,
+      recentBitsPerSecond: 4e6,
+      sustainedBitsPerSecond: 2e6,
+    });
   });
 });
 

@@ -39,11 +39,16 @@ export function predictedBitsPerSecond(
 }
 
 /**
- * Of two measurements each tells what it knows best. The receiver's estimates know the last second of delivery. What whole
- * downloads came to is what a download gets in the long run: with its round trips, its starts and its standstills.
+ * Of two measurements each tells what it knows best. What whole downloads came to is what a download gets in the long run: with
+ * its round trips, its starts and its standstills. The receiver's estimates know the last second of delivery, which flickers:
+ * of late it is the geometric mean of both.
  */
 export function combinedOutlook(receiver: BandwidthOutlook, downloads: BandwidthOutlook): BandwidthOutlook {
-  return { ...receiver, sustainedBitsPerSecond: downloads.sustainedBitsPerSecond };
+  return {
+    ...receiver,
+    recentBitsPerSecond: Math.sqrt(receiver.recentBitsPerSecond * downloads.recentBitsPerSecond),
+    sustainedBitsPerSecond: downloads.sustainedBitsPerSecond,
+  };
 }
 
 interface Sample {

@@ -23,6 +23,8 @@ class WorkerAddress:
     url: str
     certificate_hashes: tuple[str, ...]
     """Base64 of the SHA-256 of each certificate in force, the newest first."""
+    certificate_not_after: str
+    """When the newest expires: a copy of the document that has become old can be told from a server that is away."""
     sessions: int
     lateness_s: float
     """How late its event loop woke, the 99th percentile of a second."""
@@ -42,10 +44,12 @@ def address_document(workers: Sequence[WorkerAddress]) -> object:
     return {
         "url": first.url,
         "certificateHashes": first.certificate_hashes,
+        "certificateNotAfter": first.certificate_not_after,
         "workers": [
             {
                 "url": worker.url,
                 "certificateHashes": worker.certificate_hashes,
+                "certificateNotAfter": worker.certificate_not_after,
                 "sessions": worker.sessions,
                 "latenessMs": round(1000 * worker.lateness_s),
             }

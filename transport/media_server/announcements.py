@@ -72,5 +72,5 @@ class Announcer:
 def _as_json(certificates: Sequence[Certificate]) -> dict[str, Any]:
     return {
         "certificate_sha256": hashes_of(certificates),
-        "certificate_not_after": certificates[0].not_after.isoformat().replace("+00:00", "Z"),
+        "certificate_not_after": certificates[0].not_after_text,
     }

@@ -54,6 +54,11 @@ class Certificate:
         """When it expires, UTC."""
         return self.certificate.not_valid_after_utc
 
+    @property
+    def not_after_text(self) -> str:
+        """The same as JSON has it: 2026-12-11T09:27:15Z."""
+        return self.not_after.isoformat().replace("+00:00", "Z")
+
 
 def hashes_of(certificates: Iterable[Certificate]) -> list[str]:
     """What pages are told of: nothing of a certificate that browsers know by its issuer."""

@@ -189,8 +189,14 @@ class _Served:
 
     def _address(self) -> WorkerAddress:
         url = address_url(self._options.public_host or self._options.host, self._server.port)
-        hashes = tuple(hashes_of(self._server.certificates.announced))
-        return WorkerAddress(url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
+        announced = self._server.certificates.announced
+        return WorkerAddress(
+            url,
+            tuple(hashes_of(announced)),
+            announced[0].not_after_text,
+            self._load.sessions,
+            round(self._load.lateness_s, LATENESS_DIGITS),
+        )
 
 
 def _tell_nobody(news: WatchNews) -> None:

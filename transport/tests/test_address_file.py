@@ -13,7 +13,7 @@ from transport.media_server.address_file import AddressFile, WorkerAddress
 
 def server_at(port: int) -> list[WorkerAddress]:
     """One of one process."""
-    return [WorkerAddress(f"https://127.0.0.1:{port}", ("hash",), 0, 0.0)]
+    return [WorkerAddress(f"https://127.0.0.1:{port}", ("hash",), "2026-12-11T09:27:15Z", 0, 0.0)]
 
 
 def url_in(path: Path) -> str:

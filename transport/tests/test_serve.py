@@ -175,13 +175,18 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
         file = tmp_path / "nuwa.json"
         async with served(film, "--address-file", str(file)) as server:
             ready = await server.next_event("ready")
-            address = {"url": f"https://127.0.0.1:{ready['port']}", "certificateHashes": ready["certificate_sha256"]}
+            address = {
+                "url": f"https://127.0.0.1:{ready['port']}",
+                "certificateHashes": ready["certificate_sha256"],
+                "certificateNotAfter": ready["certificate_not_after"],
+            }
             assert json.loads(file.read_text()) == {**address, "workers": [{**address, "sessions": 0, "latenessMs": 0}]}
             server.process.send_signal(signal.SIGUSR1)
             announced = await server.next_event("certificate")
             written = json.loads(file.read_text())
             assert written["certificateHashes"] == announced["certificate_sha256"]
             assert written["workers"][0]["certificateHashes"] == announced["certificate_sha256"]
+            assert written["certificateNotAfter"] == announced["certificate_not_after"]
             server.process.terminate()
             assert await server.process.wait() == 0
             assert [path.name for path in tmp_path.iterdir()] == ["film"]

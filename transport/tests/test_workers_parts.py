@@ -113,13 +113,28 @@ def options_of(*arguments: str) -> argparse.Namespace:
 def test_the_document_names_the_worker_with_the_fewest_sessions_first(tmp_path: Path) -> None:
     path = tmp_path / "nuwa.json"
     file = AddressFile(path)
-    file.write([WorkerAddress("https://a:1", ("x",), 3, 0.02), WorkerAddress("https://b:2", ("y", "z"), 1, 0.0)])
+    ends = "2026-12-11T09:27:15Z"
+    one = WorkerAddress("https://a:1", ("x",), ends, 3, 0.02)
+    file.write([one, WorkerAddress("https://b:2", ("y", "z"), ends, 1, 0.0)])
     assert json.loads(path.read_text()) == {
         "url": "https://b:2",
         "certificateHashes": ["y", "z"],
+        "certificateNotAfter": ends,
         "workers": [
-            {"url": "https://a:1", "certificateHashes": ["x"], "sessions": 3, "latenessMs": 20},
-            {"url": "https://b:2", "certificateHashes": ["y", "z"], "sessions": 1, "latenessMs": 0},
+            {
+                "url": "https://a:1",
+                "certificateHashes": ["x"],
+                "certificateNotAfter": ends,
+                "sessions": 3,
+                "latenessMs": 20,
+            },
+            {
+                "url": "https://b:2",
+                "certificateHashes": ["y", "z"],
+                "certificateNotAfter": ends,
+                "sessions": 1,
+                "latenessMs": 0,
+            },
         ],
     }
     file.write([])

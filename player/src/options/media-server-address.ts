@@ -4,6 +4,8 @@ export interface MediaServerAddress {
   readonly url: string;
   /** base64 of the SHA-256 of each DER certificate that is valid now. */
   readonly certificateHashes: readonly string[];
+  /** When the newest certificate expires (ISO 8601): later nothing is opened, and the path's reason says so. */
+  readonly certificateNotAfter?: string;
   /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
   readonly isEmulated?: boolean;
   /** What opens a session at a server with `--session-key`; asked for anew before every session. */
@@ -16,6 +18,7 @@ export interface MediaServerAddress {
 export interface MediaServerWorker {
   readonly url: string;
   readonly certificateHashes: readonly string[];
+  readonly certificateNotAfter?: string;
   /** How many are open there; where one does not say it, `url` beside the list is taken. */
   readonly sessions?: number;
 }

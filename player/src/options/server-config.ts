@@ -87,7 +87,7 @@ export interface FilmEntry {
 }
 
 /** Where a page opens its sessions: that of the first lane, or of the worker with the fewest of them. */
-export interface SessionAddress extends Omit<MediaServerAddress, "isEmulated"> {
+export interface SessionAddress extends Omit<MediaServerAddress, "isEmulated" | "certificateNotAfter"> {
   /** Two ways of the same emulated link, each with a queue of its own; without a link both are `url`. */
   readonly laneUrls: readonly [string, string];
   /** Every address that sessions may be at: one that is missing here is gone. */

@@ -81,6 +81,21 @@ describe("the media server's address", () => {
     await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
   });
 
+  it("is refused once its certificate has expired, by the clock that the browser holds against it", async () => {
+    const expiring = { ...ADDRESS, certificateNotAfter: "2026-12-11T09:27:15Z" };
+    const askAt = (time: string, server: MediaServerSource) =>
+      askerOf(server, Math.random, () => Date.parse(time))(signal);
+    expect(await askAt("2026-12-11T09:27:15Z", expiring)).toEqual(ASKED);
+    await expect(askAt("2026-12-11T09:27:16Z", expiring)).rejects.toThrow(
+      "the certificate of https://127.0.0.1:4433 expired at 2026-12-11T09:27:15Z, and it is 2026-12-11T09:27:16.000Z by " +
+        "this computer: its address is an old one, or the clock is wrong",
+    );
+    const other = { ...ADDRESS, url: "https://127.0.0.1:4434", sessions: 9 };
+    const workers = [{ ...expiring, sessions: 0 }, other];
+    const answered = await askAt("2026-12-12T00:00:00Z", { ...expiring, workers });
+    expect(answered).toMatchObject({ serverUrl: other.url, workers: [{ serverUrl: ADDRESS.url }, {}] });
+  });
+
   it("is one of all machines that answer", async () => {
     const other = {
       url: "https://127.0.0.1:4434",
@@ -112,12 +127,13 @@ describe("the media server's address", () => {
   it.each([
     ["without its scheme", { url: "film.example:4433" }, '"url":"film.example:4433"'],
     ["over HTTP", { url: "http://film.example:4433" }, '"url":"http://film.example:4433"'],
+    ["with an end that is no text", { certificateNotAfter: 5 }, '"certificateNotAfter":5'],
     ["with a hash of another length", { certificateHashes: ["aGFzaA=="] }, '["aGFzaA=="]'],
     ["with a hash in hexadecimal", { certificateHashes: ["ab".repeat(32)] }, "abababab"],
     ["as openssl prints a hash", { certificateHashes: [Array(32).fill("AB").join(":")] }, "AB:AB:AB"],
     ["with such a worker", { workers: [{ ...ADDRESS, url: "film.example" }] }, '"url":"film.example"'],
   ])("is refused where it is told, without its token: %s", (_name, wrong, told) => {
-    const ask = () => askerOf({ ...ADDRESS, ...wrong, sessionToken: "secret" });
+    const ask = () => askerOf({ ...ADDRESS, ...wrong, sessionToken: "secret" } as MediaServerSource);
     expect(ask).toThrow(told);
     expect(ask).not.toThrow("secret");
   });

@@ -4,12 +4,22 @@ import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from ".
 import { requireType } from "./option-types.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
-/** What asks for the media server's address, whichever way the page says it; `random` from 0 to below 1. */
-export function askerOf(server: MediaServerSource, random: () => number = Math.random): AskAddress {
+/**
+ * What asks for the media server's address, whichever way the page says it.
+ *
+ * @param random from 0 to below 1
+ * @param wallMs ms of the epoch, by the clock that the browser holds against certificates
+ */
+export function askerOf(
+  server: MediaServerSource,
+  random: () => number = Math.random,
+  wallMs: () => number = Date.now,
+): AskAddress {
+  const choose = (address: MediaServerAddress) => chosen(address, random, wallMs());
   if (typeof server === "function") {
     return async (signal) => {
       const address = await server(signal);
-      return address === null ? null : choose(checked(address), random);
+      return address === null ? null : choose(checked(address));
     };
   }
   if (typeof server === "string" || isList(server)) {
@@ -24,19 +34,28 @@ export function askerOf(server: MediaServerSource, random: () => number = Math.r
     }
     return async (signal) => {
       const address = await fetchAddresses(documents, signal);
-      return address && choose(address, random);
+      return address && choose(address);
     };
   }
   const address = checked(server);
-  return () => Promise.resolve(choose(address, random));
+  return async () => choose(address);
 }
 
-function choose(address: MediaServerAddress, random: () => number): ServerAddress {
+/** Throws where all certificates have expired, with which no browser opens a session. */
+function chosen(address: MediaServerAddress, random: () => number, nowMs: number): ServerAddress {
   const { isEmulated = false, sessionToken } = address;
   const listed = address.workers ?? [];
   // A page that puts another URL in the document's place means that one.
   const workers = listed.some(({ url }) => url === address.url) ? listed : [];
-  const { url, certificateHashes } = withFewSessions(workers, random) ?? address;
+  const valid = workers.filter((worker) => !hasExpired(worker, nowMs));
+  const one = withFewSessions(valid, random) ?? address;
+  if (hasExpired(one, nowMs)) {
+    throw new Error(
+      `the certificate of ${one.url} expired at ${one.certificateNotAfter}, and it is ${new Date(nowMs).toISOString()} by this ` +
+        "computer: its address is an old one, or the clock is wrong",
+    );
+  }
+  const { url, certificateHashes } = one;
   const all = workers.map((worker) => ({
     serverUrl: worker.url,
     certificateHashes: worker.certificateHashes,
@@ -48,6 +67,10 @@ function choose(address: MediaServerAddress, random: () => number): ServerAddres
     ...(sessionToken !== undefined && { sessionToken }),
     ...(all.length === 0 ? {} : { workers: all }),
   };
+}
+
+function hasExpired({ certificateNotAfter }: MediaServerWorker, nowMs: number): boolean {
+  return certificateNotAfter !== undefined && Date.parse(certificateNotAfter) < nowMs;
 }
 
 /** `Array.isArray` does not tell a readonly array from what is none. */
@@ -89,7 +112,7 @@ function jsonOr(text: string): unknown {
 }
 
 /** What of an address may be told: no token. */
-const TOLD = ["url", "certificateHashes", "workers"];
+const TOLD = ["url", "certificateHashes", "certificateNotAfter", "workers"];
 const MOST_TOLD_LETTERS = 160;
 
 /** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
@@ -114,9 +137,14 @@ const HTTPS_URL = /^https:\/\/./;
 const HASH = /^[A-Za-z\d+/]{43}=?\s*$/;
 
 function isWorker(body: unknown): body is MediaServerWorker {
-  const { url, certificateHashes } = Object(body) as Partial<Record<keyof MediaServerWorker, unknown>>;
+  const {
+    url,
+    certificateHashes,
+    certificateNotAfter = "",
+  } = Object(body) as Partial<Record<keyof MediaServerWorker, unknown>>;
   return (
     typeof url === "string" &&
+    typeof certificateNotAfter === "string" &&
     HTTPS_URL.test(url) &&
     Array.isArray(certificateHashes) &&
     certificateHashes.every((hash) => typeof hash === "string" && HASH.test(hash))

@@ -197,6 +197,7 @@ class Parent:
             WorkerAddress(
                 address_url(self._options.public_host or self._options.host, worker.port),
                 worker.certificate_sha256,
+                worker.certificate_not_after,
                 worker.load.sessions,
                 round(worker.load.lateness_s, LATENESS_DIGITS),
             )

@@ -51,6 +51,7 @@ ENTRIES = (
     "unknown_versions",
     "handshakes_idle",
     "sessions_idle",
+    "sessions_ended",
     "crypto_gap",
     "small_frames",
     "large_acks",

@@ -6,15 +6,12 @@ import asyncio
 import itertools
 from collections.abc import Sequence
 
-from aioquic.h3.connection import H3Connection
-
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample
 from e2e.abuse.client.addresses import many_addresses
 from e2e.abuse.client.crowd import Stranger, crowd
 from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import session_opens_s
 from e2e.laboratory.figures.figure import Reach
-from e2e.laboratory.places.media_server import ORIGIN
 from transport.media_server.admission.limits import DEFAULT_LIMITS
 
 NAME = "sessions-idle"
@@ -52,7 +49,7 @@ def _hosts(ground: Ground, count: int) -> Sequence[str]:
 
 async def _open(strangers: Sequence[Stranger]) -> None:
     for stranger in strangers:
-        _ask_for_session(stranger)
+        stranger.ask_for_session()
         await asyncio.sleep(0)
     await asyncio.sleep(ANSWER_LIMIT_S)
     refused = sum(stranger.streams_ended for stranger in strangers)  # the rest was answered, and stays open
@@ -70,22 +67,6 @@ async def _idle(strangers: Sequence[Stranger]) -> None:
             stranger.connection.send_ping(number)
             stranger.transmit()
         await asyncio.sleep(min(PING_EVERY_S, max(0.0, end_s - loop.time())))
-
-
-def _ask_for_session(stranger: Stranger) -> None:
-    connection = stranger.connection
-    http = H3Connection(connection)
-    fields = {
-        ":method": "CONNECT",
-        ":scheme": "https",
-        ":authority": "127.0.0.1",
-        ":path": "/v1/cubic",
-        ":protocol": "webtransport",
-        "origin": ORIGIN,
-    }
-    stream_id = connection.get_next_available_stream_id()
-    http.send_headers(stream_id, [(name.encode(), value.encode()) for name, value in fields.items()])
-    stranger.transmit()
 
 
 ATTACK = Attack(

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress, QuicConnection
-from aioquic.quic.packet import QuicPacketType
+from aioquic.quic.packet import QuicPacketType, pull_quic_transport_parameters, push_quic_transport_parameters
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
@@ -21,6 +22,8 @@ from cc.core.receiver_base import Stamp
 
 SHORT_HEADER_BYTES = 3
 """Beside the connection ID, as aioquic writes it."""
+LONGEST_NUMBER_BYTES = 8
+"""Of a variable-length integer (RFC 9000 section 16)."""
 TAG_BYTES = 16
 """Of every cipher of QUIC (RFC 9001 section 5.3)."""
 
@@ -51,6 +54,8 @@ class LyingConnection(QuicConnection):
         self._own_datagrams: list[bytes] = []
         self.is_stingy = False
         """Whether it gives no more credit, of connection and streams."""
+        self.claimed_ack_delay_s: float | None = None
+        """By how much it says that it acknowledges late (RFC 9000 section 18.2); None for what aioquic says."""
 
     @property
     def largest_received(self) -> int:
@@ -125,6 +130,17 @@ class LyingConnection(QuicConnection):
         """Have the next packet carry an ACK, whether anything has arrived or not."""
         if self._handshake_complete:
             self._spaces[Epoch.ONE_RTT].ack_at = now_s
+
+    def _serialize_transport_parameters(self) -> bytes:
+        written: bytes = super()._serialize_transport_parameters()
+        if self.claimed_ack_delay_s is None:
+            return written
+        parameters = pull_quic_transport_parameters(Buffer(data=written))
+        parameters.max_ack_delay = round(1000 * self.claimed_ack_delay_s)
+        buffer = Buffer(capacity=len(written) + LONGEST_NUMBER_BYTES)
+        push_quic_transport_parameters(buffer, parameters)
+        claimed: bytes = buffer.data
+        return claimed
 
     def _write_ack_frame(self, builder: QuicPacketBuilder, space: QuicPacketSpace, now: float) -> None:
         if self._forger is None or space is not self._spaces[Epoch.ONE_RTT]:

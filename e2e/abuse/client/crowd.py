@@ -8,17 +8,23 @@ from contextlib import asynccontextmanager
 from ssl import CERT_NONE
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol
-from aioquic.h3.connection import H3_ALPN
+from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
 
 from e2e.abuse.client.connection import AckForger, LyingConnection
+from e2e.laboratory.places.media_server import ORIGIN
 from transport.headless.client import MAX_DATAGRAM_FRAME_BYTES
 
 ARRIVING = 32
 """At the same time."""
 HANDSHAKE_LIMIT_S = 5.0
+SESSION = (
+    *((b":method", b"CONNECT"), (b":protocol", b"webtransport"), (b":scheme", b"https"), (b":authority", b"127.0.0.1")),
+    *((b":path", b"/v1/cubic"), (b"origin", ORIGIN.encode()), (b"sec-webtransport-http3-draft02", b"1")),
+)
+"""The request for one."""
 
 
 class Stranger(QuicConnectionProtocol):
@@ -42,6 +48,14 @@ class Stranger(QuicConnectionProtocol):
         self.streams_ended = 0
         """By the server, which has said all on them."""
 
+    def ask_for_session(self, *, ends_at_once: bool = False) -> int:
+        """The number of its stream."""
+        session_id: int = self.connection.get_next_available_stream_id()
+        http = H3Connection(self.connection, enable_webtransport=True)
+        http.send_headers(session_id, list(SESSION), end_stream=ends_at_once)
+        self.transmit()
+        return session_id
+
     def transmit(self) -> None:
         """Called by aioquic, also by timers that outlive the socket."""
         if self._transport is not None and not self._transport.is_closing():
@@ -62,8 +76,11 @@ class Stranger(QuicConnectionProtocol):
 
 
 @asynccontextmanager
-async def crowd(port: int, hosts: Sequence[str]) -> AsyncIterator[list[Stranger]]:
-    """Those whose handshake was finished, one from each address; they are gone without a word at the end."""
+async def crowd(port: int, hosts: Sequence[str], *, ack_delay_s: float | None = None) -> AsyncIterator[list[Stranger]]:
+    """Those whose handshake was finished, one from each address; they are gone without a word at the end.
+
+    `ack_delay_s`: by how much they say that they acknowledge late; None for what is usual.
+    """
     loop = asyncio.get_running_loop()
     room = asyncio.Semaphore(ARRIVING)
     endpoints: list[asyncio.DatagramTransport] = []
@@ -72,6 +89,7 @@ async def crowd(port: int, hosts: Sequence[str]) -> AsyncIterator[list[Stranger]
         async with room:
             endpoint, stranger = await loop.create_datagram_endpoint(Stranger, local_addr=(host, 0))
             endpoints.append(endpoint)
+            stranger.connection.claimed_ack_delay_s = ack_delay_s
             stranger.connect(("127.0.0.1", port))
             try:
                 async with asyncio.timeout(HANDSHAKE_LIMIT_S):

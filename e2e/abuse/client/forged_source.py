@@ -12,13 +12,8 @@ from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.events import HandshakeCompleted, QuicEvent
 
 from e2e.abuse.client.acks import Forger
-from e2e.abuse.client.crowd import HANDSHAKE_LIMIT_S, Stranger
-from e2e.laboratory.places.media_server import ORIGIN
+from e2e.abuse.client.crowd import HANDSHAKE_LIMIT_S, SESSION, Stranger
 
-SESSION = (
-    *((b":method", b"CONNECT"), (b":protocol", b"webtransport"), (b":scheme", b"https"), (b":authority", b"127.0.0.1")),
-    *((b":path", b"/v1/cubic"), (b"origin", ORIGIN.encode()), (b"sec-webtransport-http3-draft02", b"1")),
-)
 REQUEST = b'{"path":"generated/1000000000"}\n'
 ROUND_TRIPS = 11
 FIRST_PACKETS = 8

@@ -15,7 +15,10 @@ from e2e.abuse.client.connection import LyingConnection
 SERVER = ("127.0.0.1", 9)
 
 
-@pytest.mark.parametrize("name", ["_write_ack_frame", "_write_connection_limits", "_write_stream_limits"])
+@pytest.mark.parametrize(
+    "name",
+    ["_write_ack_frame", "_write_connection_limits", "_write_stream_limits", "_serialize_transport_parameters"],
+)
 def test_aioquic_has_what_is_overridden(name: str) -> None:
     assert callable(getattr(QuicConnection, name))
 

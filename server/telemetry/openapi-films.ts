@@ -14,48 +14,32 @@ export const FILM_SCHEMA = objectOf<FilmEntry>({
 });
 
 /** `GET /api/films`. */
-export const FILMS_SCHEMA = {
-  type: "object",
-  required: ["films", "retryAfterSeconds"],
-  properties: {
-    films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
-    retryAfterSeconds: {
-      type: ["integer", "null"],
-      description:
-        "another film is being packaged: how soon to ask again before one is sent; null: it may be sent",
-    },
+export const FILMS_SCHEMA = objectOf({
+  films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
+  retryAfterSeconds: {
+    type: ["integer", "null"],
+    description:
+      "another film is being packaged: how soon to ask again before one is sent; null: it may be sent",
   },
-} as const;
+});
 
 /** A line of what `POST /api/films` answers. */
 export const FILM_PROGRESS_SCHEMA = {
   oneOf: [
-    {
-      type: "object",
-      description: "how far it is",
-      required: ["step", "ratio"],
-      properties: { step: TEXT, ratio: { type: "number", minimum: 0, maximum: 1 } },
-    },
-    {
-      type: "object",
-      description: "the last line: the film is in the menu",
-      required: ["film"],
-      properties: { film: { ...FILM_SCHEMA, type: ["object", "null"] } },
-    },
-    {
-      type: "object",
-      description: "the last line: it could not be packaged",
-      required: ["error"],
-      properties: {
-        error: {
-          type: "object",
-          required: ["status", "reason"],
-          properties: { status: { type: "integer" }, reason: TEXT },
-        },
-      },
-    },
+    objectOf(
+      { step: TEXT, ratio: { type: "number", minimum: 0, maximum: 1 } },
+      { description: "how far it is" },
+    ),
+    objectOf(
+      { film: { ...FILM_SCHEMA, type: ["object", "null"] } },
+      { description: "the last line: the film is in the menu" },
+    ),
+    objectOf(
+      { error: objectOf({ status: { type: "integer" }, reason: TEXT }) },
+      { description: "the last line: it could not be packaged" },
+    ),
   ],
-} as const;
+};
 
 export const FILMS_PATH = {
   ...get("listFilms", "The films of the menu", { responses: { 200: answer("the films", ref("Films")) } }),

@@ -98,28 +98,20 @@ export const CONFIG_SCHEMA = objectOf<ServerConfig>({
 });
 
 /** `GET /healthz`. */
-export const HEALTH_SCHEMA = {
-  type: "object",
-  required: ["status", "transport", "newcomers", "relay", "telemetry"],
-  properties: {
-    status: { type: "string", description: "ok, or what is away" },
-    transport: { enum: ["ok", "away"], description: "the media server" },
-    newcomers: { enum: ["ok", "shut out"], description: "whether it opens new sessions" },
-    relay: { enum: ["ok", "away", null], description: "of the emulated link; null where there is none" },
-    telemetry: {
-      enum: ["ok", ...STORAGE_PROBLEMS, null],
-      description: "why none can be stored now, which is no reason for 503; null where none is taken",
-    },
+export const HEALTH_SCHEMA = objectOf({
+  status: { type: "string", description: "ok, or what is away" },
+  transport: { enum: ["ok", "away"], description: "the media server" },
+  newcomers: { enum: ["ok", "shut out"], description: "whether it opens new sessions" },
+  relay: { enum: ["ok", "away", null], description: "of the emulated link; null where there is none" },
+  telemetry: {
+    enum: ["ok", ...STORAGE_PROBLEMS, null],
+    description: "why none can be stored now, which is no reason for 503; null where none is taken",
   },
-} as const;
+});
 
 /** `GET` and `PUT /api/link`. */
-export const LINK_ANSWER_SCHEMA = {
-  type: "object",
-  required: ["link", "limits", "nowMs"],
-  properties: {
-    nowMs: { type: "number", description: "the time of the server, ms of the epoch" },
-    link: LINK_SCHEMA,
-    limits: LINK_LIMITS_SCHEMA,
-  },
-} as const;
+export const LINK_ANSWER_SCHEMA = objectOf({
+  link: LINK_SCHEMA,
+  limits: LINK_LIMITS_SCHEMA,
+  nowMs: { type: "number", description: "the time of the server, ms of the epoch" },
+});

@@ -7,8 +7,8 @@ export const get = (operationId: string, summary: string, rest: object) => ({
   get: { operationId, summary, ...rest },
 });
 
-/** An object with each field of a type, all of them required unless `more` says otherwise. */
-export const objectOf = <T>(
+/** An object with each field of a type, or with these; all of them required unless `more` says otherwise. */
+export const objectOf = <T = Readonly<Record<string, unknown>>>(
   properties: { readonly [Field in keyof Required<T>]: object },
   more: {
     readonly type?: readonly string[];

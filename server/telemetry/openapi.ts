@@ -14,6 +14,7 @@ import {
   get,
   json,
   OTHER_PAGE,
+  objectOf,
   ref,
   refused,
   refusedInText,
@@ -37,10 +38,23 @@ const SELECTION = QUERY_NUMBERS.map(({ name, fallback, maximum, summary }) => ({
   schema: { type: "integer", minimum: 0, maximum, default: fallback },
 }));
 
+const COUNT = { type: "integer", minimum: 0 };
+
 const UNAVAILABLE = {
   503: refused("not possible at the moment: come again after Retry-After seconds"),
   507: refused("no space is left: come again after Retry-After seconds"),
 };
+
+const REFUSAL = objectOf({
+  error: objectOf({
+    status: { type: "integer" },
+    reason: { type: "string", description: "one sentence" },
+    field: {
+      type: ["string", "null"],
+      description: "a JSON pointer into the body, or a parameter's name; null: the request as a whole",
+    },
+  }),
+});
 
 const ACCEPT_BATCH = {
   post: {
@@ -211,14 +225,14 @@ export const OPENAPI_DOCUMENT = {
       Batch: BATCH_SCHEMA,
       StoredEvent: storedEvent(),
       Sessions: sessionsSchema(),
-      Accepted: countsSchema(["accepted", "duplicates"]),
+      Accepted: objectOf({ accepted: COUNT, duplicates: COUNT }),
       Config: CONFIG_SCHEMA,
       LinkAnswer: LINK_ANSWER_SCHEMA,
       LinkRequest: LINK_REQUEST_SCHEMA,
       Films: FILMS_SCHEMA,
       FilmProgress: FILM_PROGRESS_SCHEMA,
       Health: HEALTH_SCHEMA,
-      Refusal: refusalSchema(),
+      Refusal: REFUSAL,
     },
   },
 };
@@ -286,27 +300,5 @@ function sessionsSchema() {
     ([name, , description]) => [name, { type: ["string", "number", "null"], description }] as const,
   );
   const session = { type: "object", properties: Object.fromEntries(properties) };
-  return {
-    type: "object",
-    required: ["sessions"],
-    properties: { sessions: { type: "array", items: session } },
-  };
-}
-
-function countsSchema(names: readonly string[]) {
-  const properties = Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 0 }]));
-  return { type: "object", required: names, properties };
-}
-
-function refusalSchema() {
-  const properties = {
-    status: { type: "integer" },
-    reason: { type: "string", description: "one sentence" },
-    field: {
-      type: ["string", "null"],
-      description: "a JSON pointer into the body, or a parameter's name; null: the request as a whole",
-    },
-  };
-  const error = { type: "object", required: ["status", "reason", "field"], properties };
-  return { type: "object", required: ["error"], properties: { error } };
+  return objectOf({ sessions: { type: "array", items: session } });
 }

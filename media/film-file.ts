@@ -38,6 +38,9 @@ const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,gif,mpe
 /** Of a stranger's pictures, those of 8K cameras. A PNG of eight megabytes can have so many more that ffmpeg takes 6 GB. */
 const MOST_PIXELS = 8192 * 4320;
 
+/** Of a stranger's film: each is encoded by itself, beside all others. With 400 ffmpeg takes 100 s and 0.9 GB for one second. */
+const MOST_SOUND_TRACKS = 64;
+
 /** Of a stranger's film that does not tell its length. */
 const LONGEST_UNPROMISED_SECONDS = 6 * 3600;
 
@@ -79,6 +82,11 @@ export async function filmFileJob(
   const { numerator, denominator } = video.frameRate;
   const renditions = (keepsAllRungs ? allRenditions : chooseRenditions)(ladder, video);
   const sound = usableSound(film.audio);
+  if (isStrangers && sound.tracks.length > MOST_SOUND_TRACKS) {
+    throw new MediaError(
+      `${path} has ${sound.tracks.length} sound tracks, more than ${MOST_SOUND_TRACKS}: leave some out, or give it with --film.`,
+    );
+  }
   const captions = usableCaptions(film.captions);
   const names = trackNames(sound.tracks, "Sound");
   const colours = await colourFilters(video, renditions, ffmpegPath);

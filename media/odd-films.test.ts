@@ -210,6 +210,13 @@ it("of a stranger has no pictures that take gigabytes to decode, however they ar
   }
 });
 
+it("of a stranger has no more sound tracks than films have", async () => {
+  const sound = ["-f", "lavfi", "-i", "anullsrc", "-map", "0", "-c:a", "pcm_s16le", "-t", "0.04"];
+  const tracks = Array.from({ length: 65 }, () => ["-map", "1"]).flat();
+  const path = await film("choir.mkv", "color=size=64x36:duration=0.04", ...sound, ...tracks);
+  await expect(packaged(path, true)).rejects.toThrow(/choir\.mkv has 65 sound tracks, more than 64: leave/);
+});
+
 it("of a stranger may have a cover of any size, and a title in ffmpeg's words", async () => {
   const cover = await film("cover.png", "color=size=6200x6200:duration=0.04", "-pix_fmt", "monob");
   const path = await film(

@@ -29,7 +29,7 @@ import { MEDIA } from "./paths.ts";
 
 const LOG_INTERVAL_MS = 10_000;
 /** A page that plays the demo film takes as much of the processor as a core has, with the servers of this machine. */
-const DEMO_AHEAD = { leadSeconds: 20, share: 1 - 1 / availableParallelism() }; // the page buffers 18 s, more only in the top quality
+const DEMO_AHEAD = { leadSeconds: 10, share: 1 - 1 / availableParallelism() };
 
 /** One that is asked for: one that is there already, or what media/ is to package. */
 export type WantedFilm = Film | FilmSource;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import type { Browser, LaunchOptions, Page } from "puppeteer";
 import { chromiumOptions } from "./chromium.ts";
 import { firefoxOptions } from "./firefox.ts";
@@ -29,7 +30,8 @@ export async function launchBrowser(
   extra: readonly string[] = [],
   { pipe = false, viewport = VIEWPORT } = {},
 ): Promise<Browser> {
-  const { launch } = await import("puppeteer"); // which takes long, and not everybody who is here launches one
+  // It takes long, and not everybody who is here launches one; imported, tsx would look at each of its modules besides.
+  const { launch } = createRequire(import.meta.url)("puppeteer") as typeof import("puppeteer");
   return launch({
     ...OPTIONS[kind](extra),
     executablePath: path,

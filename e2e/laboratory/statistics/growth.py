@@ -12,7 +12,6 @@ from pathlib import Path
 from statistics import median
 
 import msgspec
-from scipy.stats import theilslopes
 
 END_SHARE = 0.1
 """Of the values, those that are an end: enough that a few outliers do not move its median."""
@@ -39,6 +38,8 @@ class Series(msgspec.Struct, frozen=True):
 
 def growth_of(series: Series) -> Growth:
     """Raises ValueError below two values."""
+    from scipy.stats import theilslopes  # noqa: PLC0415 - takes a second, and whoever collects tests needs none
+
     count = len(series.values)
     if count < 2:
         raise ValueError(f"the growth of {count} values: give at least 2")

@@ -42,5 +42,5 @@ it("erases once the viewer has said so", async () => {
   answer = true;
   button("right").click();
   await vi.waitFor(() => expect(erased).toEqual(["a"]));
-  expect(asked).toEqual([{ method: "DELETE" }]);
+  expect(asked).toEqual([{ method: "DELETE", signal: expect.any(AbortSignal) }]);
 });

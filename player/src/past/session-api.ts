@@ -32,6 +32,8 @@ export type StoredEvent = {
 
 const ROUTES = "/api/telemetry";
 const MOST_SESSIONS = 200;
+/** A store that is busy answers late. */
+const ERASURE_MS = 30_000;
 /** A film of a day and more. */
 const MOST_EVENTS = 100_000;
 
@@ -53,7 +55,8 @@ export function csvAddress(sid: string): string {
 
 /** For good. Throws as fetchSessions does. */
 export async function eraseSession(sid: string): Promise<void> {
-  await askServer(`${ROUTES}/sessions/${encodeURIComponent(sid)}`, { method: "DELETE" });
+  const signal = AbortSignal.timeout(ERASURE_MS);
+  await askServer(`${ROUTES}/sessions/${encodeURIComponent(sid)}`, { method: "DELETE", signal });
 }
 
 async function readJson<Answer>(path: string): Promise<Answer> {

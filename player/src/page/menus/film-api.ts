@@ -9,6 +9,8 @@ interface FilmsAnswer {
 
 /** An answer that takes longer is given up. */
 const ANSWER_MS = 5_000;
+/** Gigabytes are removed before the server answers. */
+const REMOVAL_MS = 30_000;
 
 /** The films of the menu as they are now. Throws an Error with one sentence for the viewer. */
 export async function fetchFilms(): Promise<readonly FilmEntry[]> {
@@ -28,7 +30,8 @@ export async function fetchWaitSeconds(signal: AbortSignal): Promise<number | nu
 
 /** For everybody, and for good. Throws as fetchFilms does. */
 export async function removeFilm(name: string): Promise<void> {
-  await askServer(`/api/films/${encodeURIComponent(name)}`, { method: "DELETE" });
+  const signal = AbortSignal.timeout(REMOVAL_MS);
+  await askServer(`/api/films/${encodeURIComponent(name)}`, { method: "DELETE", signal });
 }
 
 async function fetchAnswer(signal: AbortSignal): Promise<FilmsAnswer> {

@@ -3,6 +3,7 @@ import { say } from "../controls/viewer-actions.ts";
 import { elementById } from "../dom/elements.ts";
 import { hideWithFocus } from "../dom/keep-focus.ts";
 import type { Notice } from "../dom/notice.ts";
+import { isolated } from "../words/isolated.ts";
 import { capitalise } from "../words/units.ts";
 import { withFilm } from "./film-menu.ts";
 import { type Added, addFilm } from "./film-upload.ts";
@@ -84,7 +85,7 @@ async function addAndPlay(file: File, notice: Notice): Promise<void> {
     }
     isWaiting = ratio === null;
   };
-  show(`sending ${file.name}`, 0);
+  show(`sending ${isolated(file.name)}`, 0);
   const added: Added = await addFilm(file, show, cancelling.signal);
   choose.disabled = false;
   hideWithFocus(panel, () => choose.focus());

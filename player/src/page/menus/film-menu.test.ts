@@ -24,6 +24,7 @@ it.each([
   [{ durationSeconds: 12.4 }, "A (12 s)"],
   [{ durationSeconds: 600 }, "A (10 min)"],
   [{ durationSeconds: null }, "A (live)"],
+  [{ durationSeconds: null, title: "חופשה" }, "\u2068חופשה\u2069 (live)"],
   [{ durationSeconds: 89, isElsewhere: true }, "A (89 s, from its own server)"],
 ])("a film with %j is offered as %s", (about, label) => {
   expect(filmLabel({ ...film, ...about })).toBe(label);
@@ -61,8 +62,9 @@ function openMenu(takesFilms: boolean, films: readonly FilmEntry[] = [A, B], sea
   onRemoved.mockReset();
   vi.stubGlobal("location", address);
   vi.stubGlobal("setInterval", () => 0); // its looks would outlive the page
-  vi.stubGlobal("fetch", (path: string, { method = "GET" }: RequestInit) => {
+  vi.stubGlobal("fetch", (path: string, { method = "GET", signal }: RequestInit) => {
     asked.push(`${method} ${path}`);
+    expect(signal, "may take for ever").toBeInstanceOf(AbortSignal);
     return Promise.resolve(Response.json({ films: served }));
   });
   asked.length = 0;

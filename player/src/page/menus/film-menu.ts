@@ -4,6 +4,7 @@ import { queryNow } from "../dom/address-bar.ts";
 import { elementById } from "../dom/elements.ts";
 import type { Notice } from "../dom/notice.ts";
 import { oneAtATime } from "../dom/one-at-a-time.ts";
+import { isolated } from "../words/isolated.ts";
 import { fetchFilms, removeFilm } from "./film-api.ts";
 
 /** How soon a page sees that a film was added, or removed. */
@@ -81,8 +82,8 @@ export class FilmMenu {
       const isMoved = films.some(({ name }) => name === played.name);
       this.#options.onRemoved(
         isMoved
-          ? `${played.title} is not where it was on the server: reload the page.`
-          : `${played.title} was removed from the server: what has come of it plays on; choose another film.`,
+          ? `${isolated(played.title)} is not where it was on the server: reload the page.`
+          : `${isolated(played.title)} was removed from the server: what has come of it plays on; choose another film.`,
       );
     }
     this.#show(this.#select.value);
@@ -116,7 +117,10 @@ export class FilmMenu {
   async #removeChosen(): Promise<void> {
     const { notice } = this.#options;
     const film = this.#chosen();
-    if (film === null || !confirm(`Remove ${film.title} from the server, for everybody and for good?`)) {
+    if (
+      film === null ||
+      !confirm(`Remove ${isolated(film.title)} from the server, for everybody and for good?`)
+    ) {
       return;
     }
     try {
@@ -132,7 +136,7 @@ export class FilmMenu {
     }
     this.#select.focus(); // the button goes away
     this.#take(this.#films.filter((one) => one !== film));
-    say(`${film.title} is removed`);
+    say(`${isolated(film.title)} is removed`);
   }
 }
 
@@ -142,7 +146,7 @@ export function filmLabel({ title, durationSeconds, isElsewhere }: FilmEntry): s
     durationSeconds === null ? "live" : lengthText(durationSeconds),
     ...(isElsewhere ? ["from its own server"] : []),
   ];
-  return `${title} (${about.join(", ")})`;
+  return `${isolated(title)} (${about.join(", ")})`;
 }
 
 function lengthText(seconds: number): string {

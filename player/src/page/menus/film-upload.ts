@@ -1,5 +1,6 @@
 import { setTimer } from "../../session/set-timer.ts";
 import { Sleepers } from "../../session/sleepers.ts";
+import { isolated } from "../words/isolated.ts";
 import { asSentence } from "../words/units.ts";
 import { fetchWaitSeconds } from "./film-api.ts";
 
@@ -49,7 +50,7 @@ export async function addFilm(file: File, onProgress: OnProgress, signal: AbortS
       if (!("seconds" in sent)) {
         return sent;
       }
-      onProgress(`another film is being packaged; ${file.name} follows by itself`, null);
+      onProgress(`another film is being packaged; ${isolated(file.name)} follows by itself`, null);
       await sleepers.sleep(1000 * sent.seconds);
       signal.throwIfAborted();
     }
@@ -83,11 +84,11 @@ function sendFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Prom
     const request = new XMLHttpRequest();
     const broken = (): void => {
       clearTimeout(silence);
-      resolve({ sentence: `${file.name} was not sent to its end; the server may be away.` });
+      resolve({ sentence: `${isolated(file.name)} was not sent to its end; the server may be away.` });
     };
     const silent = (): void => {
       resolve({
-        sentence: `Nothing of ${file.name} has left for ${SILENCE_MS / 1000} s; see to the network, and try again.`,
+        sentence: `Nothing of ${isolated(file.name)} has left for ${SILENCE_MS / 1000} s; see to the network, and try again.`,
       });
       request.abort();
     };
@@ -97,7 +98,7 @@ function sendFilm(file: File, onProgress: OnProgress, signal: AbortSignal): Prom
     request.upload.onprogress = ({ loaded, total }) => {
       clearTimeout(silence);
       silence = setTimeout(silent, SILENCE_MS);
-      onProgress(`sending ${file.name}`, loaded / total);
+      onProgress(`sending ${isolated(file.name)}`, loaded / total);
     };
     request.upload.onloadend = () => clearTimeout(silence);
     request.onprogress = () => {

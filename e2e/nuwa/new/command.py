@@ -13,6 +13,7 @@ from e2e.nuwa.new.cc_kinds import scheme_skeleton, trace_skeleton
 from e2e.nuwa.new.receiver_kind import receiver_skeleton
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, write
+from e2e.nuwa.new.study_kind import study_skeleton
 from e2e.nuwa.new.typescript_kinds import fault_skeleton, rule_skeleton
 
 KINDS: Mapping[str, tuple[Callable[[Name, Path, str | None], Skeleton], str]] = {
@@ -23,6 +24,7 @@ KINDS: Mapping[str, tuple[Callable[[Name, Path, str | None], Skeleton], str]] = 
     "recipe": (recipe_skeleton, "a policy that is trained otherwise than another, --of (models/recipes)"),
     "attack": (attack_skeleton, "what a hostile client does to the servers (e2e/abuse/attacks)"),
     "trace": (trace_skeleton, "a family of links (cc/links/traces)"),
+    "study": (study_skeleton, "a question with figures, asked of simulated flows (e2e/laboratory/studies)"),
 }
 
 

@@ -31,6 +31,8 @@ WANTED = (
     ("fault", "zz-skeleton-fault"),
     ("attack", "a-skeleton-attack"),
     ("attack", "zz-skeleton-attack"),
+    ("study", "a-skeleton-study"),
+    ("study", "zz-skeleton-study"),
 )
 VARIANTS = (("a-skeleton-gain", "bbr-fit"), ("zz-skeleton-rank", "zixia"), ("nuwa-rl-skeleton", "nuwa-rl"))
 OF_ALL_ENTRIES = (
@@ -122,6 +124,12 @@ def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
     passes(grown, sys.executable, "-m", "pytest", "-q", *OF_ALL_ENTRIES, *own, "-k", THEIR_PART)
 
 
+def test_a_study_leaves_its_figures(grown: Path) -> None:
+    said = passes(grown, sys.executable, "-m", "e2e.nuwa", "bench", "zz-skeleton-study", "--repeats", "1")
+    assert said.startswith("# Zz skeleton study\n")
+    assert re.search(r"\| p95 queueing delay, kuafu +\| [\d.]+ ms", said), said
+
+
 def test_a_summary_has_the_levels_of_the_trace(grown: Path) -> None:
     made = run(grown, sys.executable, "-m", "e2e.nuwa", "trace", "show", "a-skeleton-trace")
     assert made.returncode == 0, made.stderr
@@ -141,7 +149,7 @@ def test_a_recipe_leaves_what_goes_with_the_reward_of_another(base: str, gone: s
 
 @needs_node
 def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Path) -> None:
-    written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver")
+    written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver", "e2e/laboratory")
     passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
     passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
     options = ("--no-color", "-t", of_no_known_entry())
@@ -189,6 +197,10 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
         ("recipe mine --of indigo", "--of: indigo imitates an expert, and learns from no reward: take another"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown: did you mean owl?"),
+        ("study fairness", "a benchmark is called fairness already: choose another name"),
+        ("study learned", "a benchmark is called learned already: choose another name"),
+        ("study pages", "a benchmark is called pages already: choose another name"),
+        ("study bench", "e2e/laboratory/studies/bench.py exists already: choose another name"),
         ("attack acks-ahead", "there is an attack acks-ahead already: choose another name"),
         ("receiver-scheme stamp", "Stamp means something else in receiver.py: choose another name"),
         ("receiver-scheme math", "Math means something else in receiver.ts: choose another name"),

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.link_log import parse_link_log
-from e2e.laboratory.places.relay import START_LIMIT_S, require_all_sent
+from e2e.laboratory.places.relay import require_all_sent, start_relay
 
 RATE_BITS_PER_S = 5_000_000
 DELAY_MS = 20
 """Each way."""
 QUEUE_PACKETS = 17
 """A round trip's worth at this rate."""
-RELAY = (sys.executable, "-m", "transport", "relay", "--control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +41,8 @@ async def open_link(server_port: int, folder: Path) -> AsyncIterator[Link]:
     Raises ChildError, at its end where datagrams were lost beside the link: what was drawn would be too little.
     """
     log = folder / "downlink.log"
-    options = [
-        "--upstream",
-        f"127.0.0.1:{server_port}",
-        "--link",
-        f"{RATE_BITS_PER_S // 10**6}mbit",
-        "--delay",
-        f"{DELAY_MS}",
-    ]
-    options += ["--queue", f"{QUEUE_PACKETS}", "--log", str(log)]
-    async with await Child.start("relay", [*RELAY, *options]) as child:
-        ready = json.loads(await child.next_line(START_LIMIT_S))
-        yield Link(ready["lanes"][0]["port"], log)
-        require_all_sent(await child.stop())
+    options = ["--upstream", f"127.0.0.1:{server_port}", "--link", f"{RATE_BITS_PER_S // 10**6}mbit"]
+    options += ["--delay", f"{DELAY_MS}", "--queue", f"{QUEUE_PACKETS}", "--log", str(log)]
+    async with start_relay(options) as (relay, port):
+        yield Link(port, log)
+        require_all_sent(await relay.stop())

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import socket
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from e2e.abuse.attack import Attack, Sample
-from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses
+from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses, sockets_at
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
 from e2e.abuse.link import open_link
@@ -43,11 +41,8 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 
 
 async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:
-    with ExitStack() as stack:
-        socks = [stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in hosts]
-        for sock, host in zip(socks, hosts, strict=True):
-            sock.bind((host, 0))
-        turns = itertools.cycle(socks)
+    with sockets_at(hosts) as sockets:
+        turns = itertools.cycle(sockets)
         async for _ in at_rate(A_SECOND, for_s=for_s):
             next(turns).sendto(b"x", ("127.0.0.1", port))
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
-import socket
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 from e2e.abuse.attack import Attack, Limit, Sample
-from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses
+from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses, sockets_at
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
-from e2e.abuse.link import DELAY_MS, RATE_BITS_PER_S, RELAY
+from e2e.abuse.link import DELAY_MS, RATE_BITS_PER_S
 from e2e.abuse.newcomer import DURING, newcomers_open_s, session_opens_s
 from e2e.laboratory.figures.figure import Reach
-from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.process import Process
-from e2e.laboratory.places.relay import START_LIMIT_S
+from e2e.laboratory.places.relay import start_relay
 
 NAME = "relay-flood"
 CLIENTS = 300
@@ -58,11 +54,9 @@ async def _attack(
     ground: Ground, server_port: int, hosts: Sequence[str], *, options: Sequence[str], arm: str, has_newcomer: bool
 ) -> list[Sample]:
     link = ["--link", f"{RATE_BITS_PER_S // 10**6}mbit", "--delay", f"{DELAY_MS}"]
-    command = [*RELAY, "--upstream", f"127.0.0.1:{server_port}", *link, *options]
     seconds = SMALL_SECONDS if ground.is_small else SECONDS
-    async with await Child.start("relay", command) as child:
-        port = json.loads(await child.next_line(START_LIMIT_S))["lanes"][0]["port"]
-        process = Process(child.pid)
+    async with start_relay(["--upstream", f"127.0.0.1:{server_port}", *link, *options]) as (relay, port):
+        process = Process(relay.pid)
         before_bytes = process.forget_peak()
         async with asyncio.TaskGroup() as group:
             group.create_task(_flood(port, hosts, for_s=seconds))
@@ -73,12 +67,8 @@ async def _attack(
 
 
 async def _flood(port: int, hosts: Sequence[str], *, for_s: float) -> None:
-    with ExitStack() as stack:
-        socks = [stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in hosts]
-        for sock, host in zip(socks, hosts, strict=True):
-            sock.setblocking(False)
-            sock.bind((host, 0))
-        turns = itertools.cycle(socks)
+    with sockets_at(hosts) as sockets:
+        turns = itertools.cycle(sockets)
         async for _ in at_rate(TURNS_A_SECOND, for_s=for_s):
             for _ in range(AT_ONCE):
                 with contextlib.suppress(BlockingIOError):  # this machine has no room for more

@@ -6,10 +6,9 @@ import asyncio
 import random
 import socket
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample
-from e2e.abuse.client.addresses import many_addresses
+from e2e.abuse.client.addresses import many_addresses, sockets_at
 from e2e.abuse.client.initials import CONNECTION_ID_BYTES, MAX_DATAGRAM_BYTES
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
@@ -38,8 +37,7 @@ async def measure(ground: Ground) -> Sequence[Sample]:
     for datagram_bytes in (MAX_DATAGRAM_BYTES, SMALL_BYTES):
         arm = f"{datagram_bytes} bytes"
         async with ground.media_server() as server:
-            with ExitStack() as open_sockets:
-                sockets = [open_sockets.enter_context(_stranger(host)) for host in many_addresses(ADDRESSES, rng)]
+            with sockets_at(many_addresses(ADDRESSES, rng)) as sockets:
                 newcomer: asyncio.Task[float] | None = None
                 async for number in at_rate(A_SECOND, for_s=count / A_SECOND):
                     sockets[number % ADDRESSES].sendto(_datagram(datagram_bytes, rng), ("127.0.0.1", server.port))
@@ -55,13 +53,6 @@ async def measure(ground: Ground) -> Sequence[Sample]:
             elif not answers_bytes:
                 raise AttackError("unknown-versions: not even a full datagram was answered")
     return samples
-
-
-def _stranger(host: str) -> socket.socket:
-    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    sock.bind((host, 0))
-    return sock
 
 
 def _datagram(size_bytes: int, rng: random.Random) -> bytes:

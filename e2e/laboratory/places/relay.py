@@ -101,6 +101,13 @@ async def open_relay(plan: RunPlan, folder: Path) -> AsyncIterator[Relay]:
 
 
 @asynccontextmanager
+async def start_relay(options: Sequence[str]) -> AsyncIterator[tuple[Child, int]]:
+    """One with a single lane, and that lane's port. Raises ChildError."""
+    async with await Child.start("relay", [*RELAY, *options]) as child:
+        yield child, (await _ready(child)).lanes[0].port
+
+
+@asynccontextmanager
 async def open_detour(link: EmulatedLink, port: int, *, extra_rtt_ms: float) -> AsyncIterator[tuple[str, int]]:
     """Where a receiver reaches the server at `port` on a longer way: a relay that only delays, beside the receiver.
 

@@ -15,7 +15,7 @@ const RATES_MBIT_PER_S = [1.5, 2, 3.5, 6, 10, 16, 24, 40];
 /** Where fetching stops, below the top rung and in it: dash.js's own. */
 const TARGET_SECONDS = 18;
 const TOP_TARGET_SECONDS = 30;
-const SEGMENTS = 60;
+const SEGMENTS = 40;
 const VMAF = [45, 60, 75, 85, 93, 97];
 const ROUND_TRIP_SECONDS = 0.05;
 
@@ -56,7 +56,7 @@ function play(rule: OwnRule, over: Film, megabitsPerSecond: number): Steady {
   return found;
 }
 
-/** Sixty segments, from nothing buffered, each asked for when a player asks. */
+/** Forty segments, from nothing buffered, each asked for when a player asks. */
 function playAnew(
   rule: OwnRule,
   { segmentSeconds, targetSeconds, topTargetSeconds }: Film,

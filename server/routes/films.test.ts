@@ -215,7 +215,7 @@ test("a film whose folder was removed by hand leaves the menu, too", async () =>
 
 test("whoever leaves cancels, and the next one is taken; two at once are not", async () => {
   const { url, root, post } = await startWithDrop();
-  const long = await film(600);
+  const long = await film(300);
   const sent = request(`${url}/api/films?name=long.mkv`, { method: "POST", headers: { Origin: ORIGIN } });
   sent.on("error", () => undefined);
   await new Promise<void>((resolve) => {

@@ -45,7 +45,10 @@ def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             ),
             NAMES: with_name_in_union(read(root, NAMES), "RuleName", name.name),
         },
-        advice=f"npx vitest run player/src/rules; npm run bench -- films --rules {name.name},nuwa --links lte-like",
+        advice=(
+            "npx vitest run player/src/rules; "
+            f"npm run bench -- films --schemes nuwa --rules {name.name},nuwa --estimators receiver --links lte-like"
+        ),
         taken=f"a rule is called {name.name} already: choose another name" if is_taken else None,
     )
 

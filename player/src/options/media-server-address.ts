@@ -4,7 +4,7 @@ export interface MediaServerAddress {
   readonly url: string;
   /** base64 of the SHA-256 of each DER certificate that is valid now. */
   readonly certificateHashes: readonly string[];
-  /** When the newest certificate expires (ISO 8601): later nothing is opened, and the path's reason says so. */
+  /** When the newest certificate expires (ISO 8601): later nothing is opened by its hash, and the path's reason says so. */
   readonly certificateNotAfter?: string;
   /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
   readonly isEmulated?: boolean;

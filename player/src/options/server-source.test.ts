@@ -96,6 +96,12 @@ describe("the media server's address", () => {
     expect(answered).toMatchObject({ serverUrl: other.url, workers: [{ serverUrl: ADDRESS.url }, {}] });
   });
 
+  it("is never too old where an issuer vouches for the certificate, which is renewed at the same address", async () => {
+    const old = { url: ADDRESS.url, certificateHashes: [], certificateNotAfter: "2026-10-01T00:00:00Z" };
+    const ask = askerOf(old, Math.random, () => Date.parse("2026-12-11T09:27:15Z"));
+    expect(await ask(signal)).toEqual({ ...ASKED, certificateHashes: [] });
+  });
+
   it("is one of all machines that answer", async () => {
     const other = {
       url: "https://127.0.0.1:4434",

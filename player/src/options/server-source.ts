@@ -41,7 +41,7 @@ export function askerOf(
   return async () => choose(address);
 }
 
-/** Throws where all certificates have expired, with which no browser opens a session. */
+/** Throws where all certificates that are known by their hashes have expired: no browser opens a session with one. */
 function chosen(address: MediaServerAddress, random: () => number, nowMs: number): ServerAddress {
   const { isEmulated = false, sessionToken } = address;
   const listed = address.workers ?? [];
@@ -69,8 +69,13 @@ function chosen(address: MediaServerAddress, random: () => number, nowMs: number
   };
 }
 
-function hasExpired({ certificateNotAfter }: MediaServerWorker, nowMs: number): boolean {
-  return certificateNotAfter !== undefined && Date.parse(certificateNotAfter) < nowMs;
+/** A certificate without a hash is its issuer's to vouch for, and may have been renewed since the address was written. */
+function hasExpired({ certificateHashes, certificateNotAfter }: MediaServerWorker, nowMs: number): boolean {
+  return (
+    certificateHashes.length > 0 &&
+    certificateNotAfter !== undefined &&
+    Date.parse(certificateNotAfter) < nowMs
+  );
 }
 
 /** `Array.isArray` does not tell a readonly array from what is none. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findFfmpeg } from "./find-ffmpeg.ts";
@@ -21,7 +21,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-async function begin(seconds: number, signal?: AbortSignal) {
+async function begin(
+  seconds: number,
+  signal?: AbortSignal,
+  mayPlay?: (progress: EncodingProgress) => boolean,
+) {
   const path = join(folder, `film-${seconds}.mkv`);
   const source = ["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=25:duration=${seconds}`];
   const sound = ["-f", "lavfi", "-i", `sine=duration=${seconds}`];
@@ -29,7 +33,7 @@ async function begin(seconds: number, signal?: AbortSignal) {
   await promisify(execFile)(ffmpegPath, ["-v", "error", "-y", ...source, ...sound, ...codecs, path]);
   const outputRoot = join(folder, `out-${seconds}`);
   const options = { source: { kind: "file", path } as const, outputRoot, ffmpegPath, signal };
-  return { options, outputRoot, film: await GrowingFilm.begin(options) };
+  return { options, outputRoot, film: await GrowingFilm.begin(options, mayPlay) };
 }
 
 it(
@@ -74,6 +78,18 @@ it(
     expect(elapsed).toEqual(elapsed.toSorted((a, b) => a - b));
     await film.whole;
     expect(film.isWhole).toBe(true);
+  },
+  PACKAGING_MS,
+);
+
+it(
+  "is its presentation where it was to play at its end alone",
+  async () => {
+    const isAtItsEnd = ({ encodedSeconds, wholeSeconds }: EncodingProgress) => encodedSeconds >= wholeSeconds;
+    const { film, outputRoot } = await begin(4, undefined, isAtItsEnd);
+    if (film instanceof GrowingFilm) throw new Error("it grows");
+    expect(await readdir(outputRoot)).toEqual([basename(film.directory)]);
+    expect(await readdir(film.directory)).not.toContain("playing.mpd");
   },
   PACKAGING_MS,
 );

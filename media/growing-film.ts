@@ -118,7 +118,7 @@ export class GrowingFilm {
 
   #isFar(mayPlay: (progress: EncodingProgress) => boolean): boolean {
     const wholeSeconds = this.#begun?.expectedSeconds;
-    if (wholeSeconds === undefined) return false;
+    if (wholeSeconds === undefined || this.#encodedRatio === 1) return false; // at its end its folder gets its name
     const elapsedSeconds = (performance.now() - this.#begunAtMs) / 1000;
     return mayPlay({ encodedSeconds: this.#encodedRatio * wholeSeconds, elapsedSeconds, wholeSeconds });
   }

@@ -55,8 +55,16 @@ const choose = (name: string): void => {
 };
 const look = (): boolean => document.dispatchEvent(new window.Event("visibilitychange") as unknown as Event);
 
-/** @param films at the next look */
-function openMenu(takesFilms: boolean, films: readonly FilmEntry[] = [A, B], search = "?scheme=cubic"): void {
+/**
+ * @param films at the next look
+ * @param first when the page opens
+ */
+function openMenu(
+  takesFilms: boolean,
+  films: readonly FilmEntry[] = [A, B],
+  search = "?scheme=cubic",
+  first: readonly [FilmEntry, ...FilmEntry[]] = [A, B],
+): void {
   window = openSamplePage("index.html");
   address = { search };
   onRemoved.mockReset();
@@ -70,7 +78,7 @@ function openMenu(takesFilms: boolean, films: readonly FilmEntry[] = [A, B], sea
   asked.length = 0;
   served = films;
   const notice = new Notice(element("notice"));
-  const config = { films: [A, B], film: A, takesFilms };
+  const config = { films: first, film: first[0], takesFilms };
   new FilmMenu({ config, query: new URLSearchParams(search), notice, onRemoved });
 }
 
@@ -116,6 +124,14 @@ it("does not take a film for removed that has another address", async () => {
   );
 });
 
+it("plays a film on whose encoding ends, and has another manifest then", async () => {
+  const growing = { ...A, manifestUrl: "/media/a/playing.mpd" };
+  openMenu(false, [A, B, { ...B, name: "c" }], "?scheme=cubic", [growing, B]);
+  look();
+  await vi.waitFor(() => expect(options()).toHaveLength(3));
+  expect([onRemoved.mock.calls, element("film-play").hidden]).toEqual([[], true]);
+});
+
 it("removes what a viewer added, once that is confirmed, for whoever may", async () => {
   const remove = () => element<HTMLButtonElement>("film-remove");
   openMenu(false);
@@ -158,7 +174,9 @@ it("keeps a film removed of which a look still tells that was under way", async 
 });
 
 it("goes to another film where the one that plays is removed here", async () => {
-  openMenu(true, [A, B], "?scheme=cubic&film=b");
+  openMenu(true, [A, B, { ...B, name: "c" }], "?scheme=cubic&film=b");
+  look();
+  await vi.waitFor(() => expect(options()).toHaveLength(3));
   vi.stubGlobal("confirm", () => true);
   element("film-remove").click();
   await vi.waitFor(() => expect(address.search).toBe("scheme=cubic"));

@@ -76,7 +76,7 @@ export class FilmMenu {
   #take(films: readonly FilmEntry[]): void {
     this.#films = films;
     const played = this.#played;
-    const isGone = played !== null && !films.some(({ manifestUrl }) => manifestUrl === played.manifestUrl);
+    const isGone = played !== null && !films.some((film) => isSame(film, played));
     if (isGone) {
       this.#played = null;
       const isMoved = films.some(({ name }) => name === played.name);
@@ -106,7 +106,7 @@ export class FilmMenu {
 
   #showButtons(): void {
     const chosen = this.#chosen();
-    this.#play.hidden = chosen === null || chosen.manifestUrl === this.#played?.manifestUrl;
+    this.#play.hidden = chosen === null || isSame(chosen, this.#played);
     this.#remove.hidden = chosen === null || !chosen.isAdded || !this.#options.config.takesFilms;
   }
 
@@ -130,7 +130,7 @@ export class FilmMenu {
       notice.show(error instanceof Error ? error.message : String(error), MATTER);
       return;
     }
-    if (film === this.#played) {
+    if (isSame(film, this.#played)) {
       location.search = withFilm(queryNow(), null);
       return;
     }
@@ -138,6 +138,12 @@ export class FilmMenu {
     this.#take(this.#films.filter((one) => one !== film));
     say(`${isolated(film.title)} is removed`);
   }
+}
+
+/** A film that grows has another manifest in its folder once it is whole. */
+function isSame(film: FilmEntry, other: FilmEntry | null): boolean {
+  const folderOf = ({ manifestUrl }: FilmEntry) => manifestUrl.slice(0, manifestUrl.lastIndexOf("/"));
+  return film.name === other?.name && folderOf(film) === folderOf(other);
 }
 
 /** As the menu has it. */

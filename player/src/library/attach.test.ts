@@ -440,6 +440,13 @@ it.each([
   [{ server: SERVER, skipUndecodable: 0 }, "skipUndecodable must be of type boolean, not 0."],
   [{ server: SERVER, createWorker: null }, "createWorker must be of type function, not null."],
   [{ server: SERVER, cmcd: null }, "cmcd must be of type object, not null."],
+  [{ server: SERVER, estimator: null }, "estimator must be of type string, not null."],
+  [{ server: SERVER, rule: 5 }, "rule must be of type string or null, not 5."],
+  [{}, "server must be of type string or array or object or function or null, not undefined."],
+  [
+    { server: SERVER, preset: { targetDelayMs: 25, rhoMs: 15, k: 5, catchesUp: "false" } },
+    'catchesUp must be of type boolean, not "false".',
+  ],
   [
     { server: SERVER, policies: { folder: "/p/" } },
     "policies.runtime must be of type string, not undefined.",

@@ -11,7 +11,12 @@ import { ruleOf } from "./rule-choice.ts";
  */
 export function checkedOptions(options: NuwaOptions): NuwaOptions {
   requireType("options", options, "object");
-  requireTypes(options, { cmcd: ["object"], skipUndecodable: ["boolean"] });
+  requireTypes(options, {
+    cmcd: ["object"],
+    estimator: ["string"],
+    rule: ["string", "null"],
+    skipUndecodable: ["boolean"],
+  });
   ruleOf(options);
   const { baseUrl, cmcd, estimator = "receiver" } = options;
   requireEstimator(estimator);

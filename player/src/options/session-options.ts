@@ -42,6 +42,7 @@ export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSession
     createWorker: ["function"],
   });
   const { server, policies = null, fallback = true, createWorker } = options;
+  requireType("server", server, "string", "array", "object", "function", "null");
   for (const name of policies === null ? [] : (["folder", "runtime", "wasm"] as const)) {
     requireType(`policies.${name}`, policies?.[name], "string");
   }
@@ -62,6 +63,7 @@ export function sessionParametersOf(choices: SessionChoices): SessionParameters 
   requireTypes(choices, { scheme: ["string"], preset: ["string", "object"] });
   const { scheme = DEFAULT_SCHEME, preset = DEFAULT_PRESET } = choices;
   if (typeof preset !== "string") {
+    requireTypes(preset, { catchesUp: ["boolean"], followsNeed: ["boolean"], asInPaper: ["boolean"] });
     requireControlNumbers(preset);
     const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false, asInPaper = false } = preset;
     return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp, followsNeed, asInPaper };

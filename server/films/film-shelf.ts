@@ -49,7 +49,7 @@ export class FilmShelf {
   }
 
   get entries(): readonly FilmEntry[] {
-    return this.#films.map((film) => this.#entryOf(film));
+    return this.#films.filter(({ isLost }) => isLost !== true).map((film) => this.#entryOf(film));
   }
 
   /** Of the servers that pages fetch films from, besides this one. */

@@ -13,6 +13,8 @@ export interface Film {
   readonly presentDirectory?: string;
   /** Where below `/media/` it lies, if not below its name. */
   readonly place?: string;
+  /** Whether its files are gone, so that no menu has it; its place is kept, lest another film move there. */
+  readonly isLost?: boolean;
   /** Whether `directory` holds nothing but what media/ put there. */
   readonly isPackagedHere: boolean;
   /** Of the servers that the page fetches it from besides this one. */

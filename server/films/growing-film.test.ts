@@ -1,17 +1,18 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { findFfmpeg } from "../../media/find-ffmpeg.ts";
 import { GrowingFilm } from "../../media/growing-film.ts";
 import { temporaryFolder } from "../sample-app.ts";
+import { packagedFilm } from "./film.ts";
 import { FilmShelf } from "./film-shelf.ts";
 import { growingFilm } from "./growing-film.ts";
 
 const SECONDS = 40;
 const { signal } = new AbortController();
 
-test("a film that is whole is served as one that was there", { timeout: 60_000 }, async () => {
+async function begin(signal?: AbortSignal) {
   const folder = temporaryFolder();
   const path = join(folder, "Film.mkv");
   const ffmpegPath = await findFfmpeg();
@@ -24,6 +25,11 @@ test("a film that is whole is served as one that was there", { timeout: 60_000 }
     signal,
   });
   if (!(begun instanceof GrowingFilm)) throw new Error("it was whole at once");
+  return begun;
+}
+
+test("a film that is whole is served as one that was there", { timeout: 60_000 }, async () => {
+  const begun = await begin();
   const film = growingFilm(begun, [], signal);
   const shelf = new FilmShelf([film]);
   const entry = () => shelf.entries[0];
@@ -32,4 +38,20 @@ test("a film that is whole is served as one that was there", { timeout: 60_000 }
   const { directory } = await begun.whole;
   expect(entry()).toMatchObject({ manifestUrl: "/media/manifest.mpd", isPrepared: false });
   expect(film.presentDirectory).toBe(directory);
+});
+
+test("a film whose encoding fails leaves the menu, and moves no other", { timeout: 60_000 }, async () => {
+  const failing = new AbortController();
+  const begun = await begin(failing.signal);
+  const film = growingFilm(begun, [], signal);
+  const other = packagedFilm({ directory: "/other", title: "Other", durationSeconds: 4 }, [film.name]);
+  const shelf = new FilmShelf([film, other]);
+  await film.prepare?.("quality.json", "");
+  expect(begun.isWhole, "nobody waits for what is not to come").toBe(false);
+  const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => told.mockRestore());
+  failing.abort(new Error("The disk is full."));
+  await expect(begun.whole).rejects.toThrow();
+  expect(shelf.entries.map(({ manifestUrl }) => manifestUrl)).toEqual(["/media/other/manifest.mpd"]);
+  expect(told.mock.calls).toEqual([[expect.stringMatching(/^Film could not be encoded, .* is full\./)]]);
 });

@@ -2,6 +2,7 @@ import { GrowingFilm } from "../../media/growing-film.ts";
 import type { Presentation } from "../../media/package-film.ts";
 import { Refusal } from "../errors.ts";
 import { type Film, nameFor, packagedFilm } from "./film.ts";
+import { isQualityFile } from "./media-path.ts";
 
 /** Whoever is ahead of the encoder waits for it so long, and then asks again: shorter than the server's limit on silence. */
 const PATIENCE_MS = 100_000;
@@ -21,13 +22,19 @@ export function growingFilm(
   if (!(film instanceof GrowingFilm)) return packagedFilm(film, taken);
   const { title, durationSeconds, folder } = film;
   process.stdout.write(`${title} plays while it is encoded\n`);
+  let isLost = false;
   film.whole.then(
     () => process.stdout.write(`${title} is encoded to its end\n`),
     (error: Error) => {
-      if (!signal.aborted) process.stderr.write(`${title} ends where it is: ${error.message}\n`);
+      isLost = true;
+      if (!signal.aborted)
+        process.stderr.write(
+          `${title} could not be encoded, and is not served until the server is started again: ${error.message}\n`,
+        );
     },
   );
   const prepare: Film["prepare"] = async (path, _address, leaving) => {
+    if (isQualityFile(path)) return; // it never comes, and a page asks for it at once
     if (!(await film.comes(path, PATIENCE_MS, leaving)))
       throw new Refusal(404, "this part of the film is not encoded yet: try again");
   };
@@ -41,6 +48,9 @@ export function growingFilm(
     directory: folder,
     get presentDirectory() {
       return film.directory;
+    },
+    get isLost() {
+      return isLost;
     },
     isPackagedHere: true,
     otherOrigins: [],

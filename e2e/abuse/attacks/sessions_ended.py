@@ -36,7 +36,7 @@ async def measure(ground: Ground) -> Sequence[Sample]:
                 if len(strangers) < SESSIONS:
                     raise AttackError(f"{NAME}: only {len(strangers)} of {SESSIONS} clients came in")
                 sessions = [stranger.ask_for_session(ends_at_once=end is None) for stranger in strangers]
-                await asyncio.sleep(SETTLE_S)
+                await _answered(strangers, sessions, are_open=end is not None)
                 if end is not None:
                     for stranger, session_id in zip(strangers, sessions, strict=True):
                         end(stranger, session_id)
@@ -44,6 +44,23 @@ async def measure(ground: Ground) -> Sequence[Sample]:
                     await asyncio.sleep(SETTLE_S)
                 samples.append(OPENS.of(await session_opens_s(server.port), arm))
     return samples
+
+
+async def _answered(strangers: Sequence[Stranger], sessions: Sequence[int], *, are_open: bool) -> None:
+    """Raises AttackError where one is not answered, or is refused though it should be open, or the contrary."""
+    try:
+        async with asyncio.timeout(ANSWER_LIMIT_S):
+            for stranger, session_id in zip(strangers, sessions, strict=True):
+                while session_id not in stranger.streams_heard:
+                    stranger.heard.clear()
+                    await stranger.heard.wait()
+    except TimeoutError as error:
+        raise AttackError(f"{NAME}: a session was not answered within {ANSWER_LIMIT_S:g} s") from error
+    await asyncio.sleep(SETTLE_S)  # for the end of a refusal, which may come behind its status
+    refused = sum(stranger.streams_ended for stranger in strangers)
+    expected = 0 if are_open else len(strangers)
+    if refused != expected:
+        raise AttackError(f"{NAME}: {refused} of {len(strangers)} sessions were refused, not {expected}")
 
 
 ENDS: dict[str, End | None] = {

@@ -47,6 +47,8 @@ class Stranger(QuicConnectionProtocol):
         """What came on streams, of HTTP/3's own frames too."""
         self.streams_ended = 0
         """By the server, which has said all on them."""
+        self.streams_heard: set[int] = set()
+        """Those on which something came."""
 
     def ask_for_session(self, *, ends_at_once: bool = False) -> int:
         """The number of its stream."""
@@ -72,6 +74,7 @@ class Stranger(QuicConnectionProtocol):
             self.has_arrived.set()
         elif isinstance(event, StreamDataReceived):
             self.stream_bytes += len(event.data)
+            self.streams_heard.add(event.stream_id)
             self.streams_ended += event.end_stream
 
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MediaError } from "./media-error.ts";
 import { failureOf, lastUsefulLine, readFfmpegOutput, runFfmpeg } from "./run-ffmpeg.ts";
 
@@ -63,4 +63,18 @@ it("is read for a MiB at most of what it prints", async () => {
   });
   const { text, exitCode } = await readFfmpegOutput(talkative, []);
   expect([text.length, exitCode]).toEqual([2 ** 20, 7]);
+});
+
+it.runIf(process.platform !== "win32")("ends ffmpeg where this process exits meanwhile", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nuwa-ffmpeg-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ffmpegPath = join(folder, "ffmpeg");
+  await writeFile(ffmpegPath, "#!/bin/sh\nexec sleep 60\n", { mode: 0o700 });
+  const before = process.listeners("exit");
+  const run = runFfmpeg({ ffmpegPath, arguments: [], workingDirectory: folder, filmName: "a.mp4" });
+  const newListeners = () => process.listeners("exit").filter((listener) => !before.includes(listener));
+  await vi.waitFor(() => expect(newListeners()).toHaveLength(1));
+  newListeners()[0]?.(0);
+  await expect(run).rejects.toThrow("ended with code null");
+  expect(newListeners()).toEqual([]);
 });

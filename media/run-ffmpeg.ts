@@ -43,6 +43,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
   void run.yieldsAfter?.then(yieldToOthers);
   const killChild = () => child.kill("SIGKILL"); // nothing it wrote is kept, so it need not finish politely
   run.signal?.addEventListener("abort", killChild);
+  process.once("exit", killChild); // which aborts no signal
   const stderrLines: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
     stderrLines.push(line);
@@ -58,6 +59,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
     if (exitCode !== 0) throw failureOf(stderrLines, run.filmName, exitCode);
     return stderrLines;
   } finally {
+    process.off("exit", killChild);
     run.signal?.removeEventListener("abort", killChild);
   }
 }

@@ -82,7 +82,7 @@ NAMES = tuple(entry.rpartition(":")[2].replace("_", "-") for entry in ENTRIES)
 
 
 class UnknownAttackError(ValueError):
-    """No attack has this name; the message names the nearest, or all."""
+    """No attack has this name; the message names the nearest, or all, or the module that calls its own otherwise."""
 
 
 def attack(name: str) -> Attack:
@@ -95,4 +95,10 @@ def attack(name: str) -> Attack:
         attacks = resolve_name(f"e2e.abuse.attacks.{module}:ATTACKS")
     else:
         attacks = [resolve_name(f"e2e.abuse.attacks.{module}:ATTACK")]
-    return next(each for each in attacks if each.name == name)
+    found = {each.name: each for each in attacks}
+    if name not in found:
+        raise UnknownAttackError(
+            f"attack {name!r} is unknown: it has a line in e2e/abuse/registry.py, but "
+            f"e2e/abuse/attacks/{module}.py has {', '.join(found)}: give both the same name"
+        )
+    return found[name]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from e2e.abuse.attack import Attack
-from e2e.abuse.attacks import forged_acks, forged_feedback
+from e2e.abuse.attacks import forged_acks, forged_feedback, linked_files
 from e2e.abuse.registry import ENTRIES, NAMES, UnknownAttackError, attack
 from e2e.laboratory.figures.markdown import SYMBOLS
 
@@ -21,7 +22,6 @@ each_attack = pytest.mark.parametrize("each", ATTACKS, ids=lambda each: each.nam
 def test_every_file_has_its_line_and_every_name_is_one_attack() -> None:
     modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
     assert {entry.partition(":")[0] for entry in ENTRIES} == modules
-    assert tuple(each.name for each in ATTACKS) == NAMES
     assert len(set(NAMES)) == len(NAMES)
 
 
@@ -41,6 +41,14 @@ def test_an_attack_says_what_it_does_and_what_it_is_held_to(each: Attack) -> Non
         assert limit.what
         assert limit.reach.comparison in SYMBOLS
     assert len({limit.what for limit in each.limits}) == len(each.limits)
+
+
+def test_an_attack_whose_module_calls_it_otherwise_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linked_files, "ATTACK", replace(linked_files.ATTACK, name="linked-filez"))
+    with pytest.raises(
+        UnknownAttackError, match=r"attack 'linked-files' is unknown: .*/linked_files\.py has linked-filez"
+    ):
+        attack("linked-files")
 
 
 def test_an_attack_that_there_is_not_is_named() -> None:

@@ -11,6 +11,8 @@ test.each([
   ["CITATION.cff", `\nversion: ${version}\n`],
   ["README.md", `This is version ${version}.`],
   ["CHANGELOG.md", `\n## [${version}] - `],
+  ["player/package.json", `"version": "${version}"`],
+  ["player/README.md", `nuwa-stream-player-${version}.tgz`],
 ])("%s names the version of package.json", (file, line) => {
   expect(read(file)).toContain(line);
 });

@@ -20,7 +20,7 @@ const VMAF = [45, 60, 75, 85, 93, 97];
 const ROUND_TRIP_SECONDS = 0.05;
 
 interface Steady {
-  /** Of the later half, when its beginning is forgotten. */
+  /** Of the last quarter: its history, the twenty downloads before it, has forgotten how the film began. */
   readonly meanBitsPerSecond: number;
   readonly rungs: ReadonlySet<number>;
   /** Of the film's length. */
@@ -103,8 +103,8 @@ function playAnew(
     throughputs.push(expectedBits / seconds);
     rungs.push(index);
   }
-  const later = rungs.slice(rungs.length / 2);
-  const meanBitsPerSecond = later.reduce((sum, rung) => sum + (LADDER[rung] ?? 0), 0) / later.length;
+  const last = rungs.slice(-SEGMENTS / 4);
+  const meanBitsPerSecond = last.reduce((sum, rung) => sum + (LADDER[rung] ?? 0), 0) / last.length;
   return {
     meanBitsPerSecond,
     rungs: new Set(rungs),

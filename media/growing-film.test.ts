@@ -63,10 +63,8 @@ it(
 it(
   "plays once it is as far as was asked for",
   async () => {
-    const path = join(folder, "film-60.mkv");
     const seen: EncodingProgress[] = [];
-    const options = { source: { kind: "file", path } as const, outputRoot: join(folder, "far"), ffmpegPath };
-    const film = await GrowingFilm.begin(options, (progress) => {
+    const { film } = await begin(62, undefined, (progress) => {
       seen.push(progress);
       return progress.encodedSeconds >= 20;
     });

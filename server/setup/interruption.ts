@@ -13,14 +13,17 @@ export class Interruption extends Error {
   }
 }
 
-/** Turns Ctrl-C, a hang-up and a polite kill into one AbortSignal; a second one ends the process at once. */
+/**
+ * Turns Ctrl-C, a hang-up and a polite kill into one AbortSignal; the second of a kind ends the process at once. One of another
+ * kind does not: a terminal that is closed hangs up, and then ends npm, which sends a polite kill (`npm-parent.mjs`).
+ */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signalName of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signalName, () => {
+    process.once(signalName, () => {
       const interruption = new Interruption(signalName);
-      if (controller.signal.aborted) process.exit(interruption.exitCode);
       controller.abort(interruption);
+      process.once(signalName, () => process.exit(interruption.exitCode));
     });
   }
   return controller.signal;

@@ -16,3 +16,8 @@ test.each([
 ])("%s names the version of package.json", (file, line) => {
   expect(read(file)).toContain(line);
 });
+
+test("CITATION.cff has the day on which CHANGELOG.md says that it was released", () => {
+  const released = read("CHANGELOG.md").match(/^## \[[^\]]+\] - (\S+)$/m)?.[1];
+  expect(read("CITATION.cff")).toContain(`\ndate-released: ${released}\n`);
+});

@@ -49,6 +49,7 @@ ENTRIES = (
     "initials_flood",
     "initials_steady",
     "unknown_versions",
+    "costly_hellos",
     "handshakes_idle",
     "sessions_idle",
     "sessions_ended",

@@ -23,6 +23,7 @@ from transport.aioquic_adapter.connection_streams import ConnectionStreams
 from transport.aioquic_adapter.epochs import hash_by_identity
 from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.frame_limits import FrameLimits
+from transport.aioquic_adapter.hello_limits import bound_hellos
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.next_keys import remember_next_keys
 from transport.aioquic_adapter.path_answers import PathAnswers
@@ -36,6 +37,7 @@ from transport.aioquic_adapter.window_probes import WindowProbes
 
 hash_by_identity()
 remember_next_keys()
+bound_hellos()
 
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),

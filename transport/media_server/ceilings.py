@@ -13,6 +13,7 @@ from transport.aioquic_adapter import (
     connection_guard,
     connection_path,
     frame_limits,
+    hello_limits,
     path_answers,
     peer_limits,
     session_http,
@@ -48,6 +49,8 @@ def _kib(what: str, size_bytes: int, where: str) -> Ceiling:
 
 CEILINGS = (
     _kib("a client's hello", peer_limits.MAX_CLIENT_HELLO_BYTES, "peer_limits"),
+    Ceiling("entries of a client's hello", hello_limits.MOST_HELLO_READS, "", "hello_limits"),
+    Ceiling("its transport parameters", hello_limits.MOST_TRANSPORT_PARAMETERS_BYTES, "bytes", "hello_limits"),
     _kib("the rest of its handshake", peer_limits.MAX_LATER_CRYPTO_BYTES, "peer_limits"),
     Ceiling("gaps in the handshake", peer_limits.MAX_CRYPTO_GAPS, "", "peer_limits"),
     Ceiling("bidirectional streams", peer_limits.MAX_BIDIRECTIONAL_STREAMS, "", "peer_limits"),

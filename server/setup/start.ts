@@ -39,7 +39,11 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireFreePort(options);
   const laneCount = options.link === null ? 0 : 2;
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
-  const [known, links] = await Promise.all([readRegistry(), readLinks()]);
+  const [known, links, { serve }] = await Promise.all([
+    readRegistry(),
+    readLinks(),
+    import("../main.ts"), // takes as long as the two, which other processes answer
+  ]);
   const registry = offering(options.schemes, known);
   const defaults = beginningWith(options, registry);
   const link = chooseLink(options.link, links);
@@ -50,10 +54,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   const page = options.publicUrl ?? pageAddress(options.host, options.port, "https");
   const own = { signal, output: process.stdout };
   const certificate = options.certificate ?? (options.https ? await ownCertificate(page, own) : null);
-  const [films, { serve }] = await Promise.all([
-    prepareFilms(wanted, options, signal),
-    import("../main.ts"), // takes long, and the checks above do without
-  ]);
+  const films = await prepareFilms(wanted, options, signal);
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
   return serve({
     options,

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { type AdoptionOptions, adoptOlderTables } from "./adoption.ts";
 import { Erasures } from "./erasures.ts";
 import {
@@ -91,6 +91,7 @@ export class Database {
     path: string,
     { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now(), onCopy }: OpenOptions = {},
   ): Promise<Database> {
+    const { DuckDBInstance } = await import("@duckdb/node-api"); // 70 MB, which load while the media server starts
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();

@@ -69,3 +69,12 @@ it("counts what goes on back from now, and what is over on from its beginning", 
   expect(ELAPSED.marks(span).map((at) => ELAPSED.text(at, 80))).toEqual(["0:30", "0:45", "1:00", "1:15"]);
   expect(ELAPSED.text(3723, 3723)).toBe("1:02:03");
 });
+
+it("marks seconds where what is over was short", () => {
+  const marksUntil = (toSeconds: number) =>
+    ELAPSED.marks({ fromSeconds: 0, toSeconds }).map((at) => ELAPSED.text(at, toSeconds));
+  expect(marksUntil(5)).toEqual(["0:00", "0:01", "0:02", "0:03", "0:04", "0:05"]);
+  expect(marksUntil(8.4)).toEqual(["0:00", "0:02", "0:04", "0:06", "0:08"]);
+  expect(marksUntil(24)).toEqual(["0:00", "0:05", "0:10", "0:15", "0:20"]);
+  expect(marksUntil(60)).toEqual(["0:00", "0:15", "0:30", "0:45", "1:00"]);
+});

@@ -46,11 +46,11 @@ export function clearLabels(positions: readonly number[], leastPixels: number): 
   });
 }
 
-const AGE_STEPS_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400] as const;
+const TIME_STEPS_SECONDS = [1, 2, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400] as const;
 const MOST_STEPS = 5;
 
 function stepOf(spanSeconds: number): number {
-  return AGE_STEPS_SECONDS.find((candidate) => spanSeconds / candidate <= MOST_STEPS) ?? spanSeconds;
+  return TIME_STEPS_SECONDS.find((candidate) => spanSeconds / candidate <= MOST_STEPS) ?? spanSeconds;
 }
 
 /** What is written under a chart: where, in its seconds, and which words. */

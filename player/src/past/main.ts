@@ -136,7 +136,7 @@ function show(): void {
   for (const { atSeconds, row } of rows) {
     history.add(atSeconds, row);
   }
-  charts.draw(rows.at(-1)?.atSeconds ?? 0);
+  charts.draw(Math.max(ELAPSED.leastSpanSeconds, rows.at(-1)?.atSeconds ?? 0)); // nothing is before the start
   const sentences = SIDES.filter((side) => chosen[side] !== null).map((side) =>
     sessionSentence({
       ...{ name: `${sideTitle(side)}: ${titles[side]}`, rows: measured, place: side === "left" ? 0 : 1 },

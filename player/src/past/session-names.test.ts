@@ -37,3 +37,11 @@ it("calls two by their schemes where these differ", () => {
   });
   expect(names.pair(null, nuwa)).toEqual({ left: "none", right: "Nuwa, dash.js dynamic" });
 });
+
+it("tells two of the same choices apart by their sides", () => {
+  const nuwa = { scheme: "nuwa", rule: "dynamic" };
+  expect(names.pair(nuwa, { ...nuwa })).toEqual({
+    left: "Nuwa, dash.js dynamic, left",
+    right: "Nuwa, dash.js dynamic, right",
+  });
+});

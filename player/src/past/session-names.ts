@@ -50,7 +50,9 @@ export class SessionNames {
       if (session === null) return "none";
       return (isShort ? this.scheme(session.scheme) : null) ?? this.session(session);
     };
-    return { left: nameOf(left), right: nameOf(right) };
+    const names = { left: nameOf(left), right: nameOf(right) };
+    if (names.left !== names.right) return names;
+    return { left: `${names.left}, left`, right: `${names.right}, right` };
   }
 }
 

@@ -29,11 +29,11 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
     this.#onOutside = server === null ? () => undefined : warnOfOutside(() => `baseUrl ${baseUrl}`);
   }
 
-  serves(url: string): boolean {
+  serves(url: string | URL): boolean {
     return servedPath(new URL(url, document.baseURI).href, this.#baseUrl) !== null;
   }
 
-  async fetch(url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> {
+  async fetch(url: string | URL, init: SegmentFetchInit = {}): Promise<SegmentAnswer> {
     const { href } = new URL(url, document.baseURI);
     const {
       range = null,

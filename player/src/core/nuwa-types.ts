@@ -9,7 +9,7 @@ import type { ByteRange } from "../session/wire/request-line.ts";
 
 export interface NuwaCoreOptions extends NuwaSessionOptions {
   /** URL of the directory that the media server serves, absolute or of the page. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | URL;
 }
 
 /** A segment, whichever way it came. */
@@ -58,14 +58,14 @@ export interface NuwaCore {
   /** How the session stands; null where none is opened. */
   session(): SessionState | null;
   /** Whether the media server serves this URL. */
-  serves(url: string): boolean;
+  serves(url: string | URL): boolean;
   /**
    * A segment over WebTransport, or over HTTP while there is none; a URL that the media server does not serve comes over
    * HTTP. Rejects with the signal's reason; RequestFailed where the media server broke off twice; TypeError where nobody
    * answers over HTTP, and for headers that are none. Where `fallback` is false: RefusedSession, and an Error where the
    * browser has no WebTransport.
    */
-  fetch(url: string, init?: SegmentFetchInit): Promise<SegmentAnswer>;
+  fetch(url: string | URL, init?: SegmentFetchInit): Promise<SegmentAnswer>;
   /**
    * Tells the receiver what the player needs, for presets that go by it (`film`): at least once in two seconds, or it has
    * all that the link has. Throws RangeError for what makes no sense.

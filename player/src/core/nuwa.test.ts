@@ -220,6 +220,16 @@ it("says how the session stands, and refuses a need that makes no sense whether 
   expect(openFake({ server: null, baseUrl: "/film" }).session()).toBeNull();
 });
 
+it("takes URL objects wherever it takes a URL", async () => {
+  const nuwa = openFake({ server: SERVER, baseUrl: new URL("https://film.example/film") });
+  expect(nuwa.serves(new URL("https://film.example/film/seg-1.m4s"))).toBe(true);
+  expect(nuwa.serves(new URL("https://film.example/other/seg-1.m4s"))).toBe(false);
+  const fetched = vi.fn(async () => new Response("four"));
+  vi.stubGlobal("fetch", fetched);
+  await nuwa.fetch(new URL("https://film.example/other/seg-1.m4s"));
+  expect(fetched).toHaveBeenCalledWith("https://film.example/other/seg-1.m4s", expect.anything());
+});
+
 it("refuses a URL that is none, before it opens a session", () => {
   opened = null;
   expect(() => openFake({ server: SERVER, baseUrl: "http://" })).toThrow("baseUrl is no URL: http://");
@@ -230,7 +240,7 @@ it.each([null, undefined])(
   "refuses %s for the folder's URL, which would be a folder of that name",
   (baseUrl) => {
     const options = { server: SERVER, baseUrl: baseUrl as unknown as string };
-    expect(() => openFake(options)).toThrow(`baseUrl must be of type string, not ${baseUrl}.`);
+    expect(() => openFake(options)).toThrow(`baseUrl must be of type string or URL, not ${baseUrl}.`);
   },
 );
 

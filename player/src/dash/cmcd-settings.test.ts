@@ -23,6 +23,11 @@ test("a collector gets reports of all keys but the one that dash.js tells wrongl
   });
 });
 
+test("a collector's URL object is told to dash.js as text", () => {
+  const { streaming } = cmcdSettings({ collector: new URL("https://films.example/collect") }, ["br"]);
+  expect(streaming?.cmcd?.eventTargets).toMatchObject([{ url: "https://films.example/collect" }]);
+});
+
 test("without one only requests carry it, where they are asked to", () => {
   const { streaming } = cmcdSettings({ requests: "header", sessionId: "s" }, ["br"]);
   expect(streaming?.cmcd).toMatchObject({ mode: "headers", sid: "s", eventTargets: [] });

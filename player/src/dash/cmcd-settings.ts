@@ -3,7 +3,7 @@ import type { MediaPlayerSettingClass } from "dashjs";
 /** CMCD (CTA-5004-B, version 2), as dash.js itself makes it; off where it is not given. */
 export interface CmcdOptions {
   /** Takes event reports (`application/cmcd`); a URL, absolute or of the page. Without it only requests carry CMCD. */
-  readonly collector?: string;
+  readonly collector?: string | URL;
   /** What plays. */
   readonly contentId?: string;
   /** A UUID; made by chance where there is none. */
@@ -45,7 +45,7 @@ export function cmcdSettings(
         mode: MODES[requests],
         cid: contentId ?? null,
         sid: sessionId ?? null,
-        eventTargets: collector === undefined ? [] : [{ ...target, url: collector }],
+        eventTargets: collector === undefined ? [] : [{ ...target, url: String(collector) }],
       },
     },
   };

@@ -433,7 +433,7 @@ describe("an attachment", () => {
 
 it.each([
   [null, "options must be of type object, not null."],
-  [{ server: SERVER, baseUrl: null }, "baseUrl must be of type string, not null."],
+  [{ server: SERVER, baseUrl: null }, "baseUrl must be of type string or URL, not null."],
   [{ server: SERVER, scheme: null }, "scheme must be of type string, not null."],
   [{ server: SERVER, preset: null }, "preset must be of type string or object, not null."],
   [{ server: SERVER, fallback: "false" }, 'fallback must be of type boolean, not "false".'],
@@ -442,14 +442,15 @@ it.each([
   [{ server: SERVER, cmcd: null }, "cmcd must be of type object, not null."],
   [{ server: SERVER, estimator: null }, "estimator must be of type string, not null."],
   [{ server: SERVER, rule: 5 }, "rule must be of type string or null, not 5."],
-  [{}, "server must be of type string or array or object or function or null, not undefined."],
+  [new URL("https://film.example/nuwa.json"), "options must be of type object, not [object URL]."],
+  [{}, "server must be of type string or URL or array or object or function or null, not undefined."],
   [
     { server: SERVER, preset: { targetDelayMs: 25, rhoMs: 15, k: 5, catchesUp: "false" } },
     'catchesUp must be of type boolean, not "false".',
   ],
   [
     { server: SERVER, policies: { folder: "/p/" } },
-    "policies.runtime must be of type string, not undefined.",
+    "policies.runtime must be of type string or URL, not undefined.",
   ],
 ])("refuses an option of another type, as a page without types may say it: %j", (options, sentence) => {
   expect(() => attachNuwa(player.asPlayer(), options as unknown as NuwaOptions)).toThrow(

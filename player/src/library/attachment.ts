@@ -19,7 +19,8 @@ import type { MediaSession } from "../session/media-session.ts";
 import { needTeller } from "../session/need-teller.ts";
 import { warnOfOutside } from "../session/served-path.ts";
 import { watch, watchNews } from "../session/watch.ts";
-import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
+import type { CheckedOptions } from "./checked-options.ts";
+import type { NuwaAttachment, NuwaEvents, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
 
@@ -29,7 +30,7 @@ const DETACHED = "the library is detached";
 export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachment {
   readonly #player: MediaPlayerClass;
   readonly #session: MediaSession;
-  readonly #options: NuwaOptions;
+  readonly #options: CheckedOptions;
   readonly #log: PlayLog;
   readonly #throughput: ThroughputSource;
   readonly #network: RuleNetwork;
@@ -39,8 +40,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
 
-  /** `options` as `checkedOptions` makes them. */
-  constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
+  constructor(player: MediaPlayerClass, session: MediaSession, options: CheckedOptions, log: PlayLog) {
     const rule = ruleOf(options);
     const recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
     const { lastSwitch, lastSegment } = recorder;

@@ -5,11 +5,16 @@ import { requireEstimator } from "./estimators.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 import { ruleOf } from "./rule-choice.ts";
 
+export interface CheckedOptions extends NuwaOptions {
+  /** Absolute, with the slash at its end. */
+  readonly baseUrl?: string;
+}
+
 /**
  * With absolute URLs. Throws where there is no such rule or estimator, and TypeError for what is no URL or of another type:
  * nothing is opened yet.
  */
-export function checkedOptions(options: NuwaOptions): NuwaOptions {
+export function checkedOptions(options: NuwaOptions): CheckedOptions {
   requireType("options", options, "object");
   requireTypes(options, {
     cmcd: ["object"],
@@ -18,10 +23,11 @@ export function checkedOptions(options: NuwaOptions): NuwaOptions {
     skipUndecodable: ["boolean"],
   });
   ruleOf(options);
-  const { baseUrl, cmcd, estimator = "receiver" } = options;
+  const { baseUrl, ...others } = options;
+  const { cmcd, estimator = "receiver" } = others;
   requireEstimator(estimator);
   return {
-    ...options,
+    ...others,
     ...(baseUrl === undefined ? {} : { baseUrl: folderUrl(pageUrl("baseUrl", baseUrl)) }),
     ...(cmcd?.collector === undefined
       ? {}

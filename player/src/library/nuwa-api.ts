@@ -18,7 +18,7 @@ export interface NuwaOptions extends NuwaSessionOptions {
   /** null: there is none; segments come as dash.js fetches them, and only the rule is taken. */
   readonly server: MediaServerSource | null;
   /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | URL;
   /** `nuwa` by default; null leaves the player's own rules alone. */
   readonly rule?: RuleName | null;
   /** `receiver` by default. */

@@ -30,6 +30,7 @@ export interface MediaServerWorker {
  */
 export type MediaServerSource =
   | string
-  | readonly string[]
+  | URL
+  | readonly (string | URL)[]
   | MediaServerAddress
   | ((signal: AbortSignal) => Promise<MediaServerAddress | null>);

@@ -2,7 +2,7 @@
  * Throws TypeError, which names the option, its value and what it may be, for one of another type: a page in JavaScript has no
  * compiler that tells, and a value from elsewhere may be null.
  *
- * @param types as `typeof` names them, or `null` or `array`
+ * @param types as `typeof` names them, or `null`, `array` or `URL`
  */
 export function requireType(option: string, value: unknown, ...types: readonly string[]): void {
   if (!types.includes(typeOf(value))) {
@@ -24,7 +24,10 @@ function typeOf(value: unknown): string {
   if (value === null) {
     return "null";
   }
-  return Array.isArray(value) ? "array" : typeof value;
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  return value instanceof URL ? "URL" : typeof value;
 }
 
 function told(value: unknown): string {

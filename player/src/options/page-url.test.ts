@@ -8,6 +8,7 @@ afterEach(() => {
 it("is of the page, and names the option where it is no URL", () => {
   vi.stubGlobal("document", { baseURI: "https://film.example/watch/" });
   expect(pageUrl("baseUrl", "../film/")).toBe("https://film.example/film/");
+  expect(pageUrl("baseUrl", new URL("https://other.example/film"))).toBe("https://other.example/film");
   expect(() => pageUrl("baseUrl", "http://")).toThrow(new TypeError("baseUrl is no URL: http://"));
 });
 

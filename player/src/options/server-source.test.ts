@@ -25,6 +25,8 @@ describe("the media server's address", () => {
     ["itself", ADDRESS],
     ["from a function", () => Promise.resolve(ADDRESS)],
     ["from a document", "/nuwa.json"],
+    ["from a document at a URL object", new URL("https://film.example/nuwa.json")],
+    ["from such a list", [new URL("https://film.example/nuwa.json")]],
   ])("%s", async (_name, server) => {
     answer(ADDRESS);
     expect(await askerOf(server)(signal)).toEqual(ASKED);
@@ -33,7 +35,9 @@ describe("the media server's address", () => {
   it("is refused where the list of its documents is empty, or holds what is no URL", () => {
     expect(() => askerOf([])).toThrow("server is an empty list");
     const list = ["/nuwa.json", undefined] as string[];
-    expect(() => askerOf(list)).toThrow("each of a list in server must be of type string, not undefined.");
+    expect(() => askerOf(list)).toThrow(
+      "each of a list in server must be of type string or URL, not undefined.",
+    );
   });
 
   it("is asked for no longer than somebody waits for it", async () => {
@@ -154,6 +158,12 @@ describe("the media server's address", () => {
     await expect(askerOf("/nuwa.jsn")(signal)).rejects.toThrow(
       /^\/nuwa\.jsn is to be .*<!doctype html>.{0,150}$/,
     );
+  });
+
+  it("names a document whose URL is an object, too", async () => {
+    answer(WITHOUT_HASHES);
+    const document = new URL("https://film.example/nuwa.json");
+    await expect(askerOf(document)(signal)).rejects.toThrow(/^https:\/\/film\.example\/nuwa\.json is to be/);
   });
 
   it("names the document that cannot be fetched", async () => {

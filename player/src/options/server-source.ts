@@ -4,6 +4,8 @@ import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from ".
 import { requireType } from "./option-types.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
+type DocumentUrl = string | URL;
+
 /**
  * What asks for the media server's address, whichever way the page says it.
  *
@@ -22,15 +24,15 @@ export function askerOf(
       return address === null ? null : choose(checked(address));
     };
   }
-  if (typeof server === "string" || isList(server)) {
-    const documents = typeof server === "string" ? [server] : server;
+  if (isDocument(server) || isList(server)) {
+    const documents = isDocument(server) ? [server] : server;
     if (documents.length === 0) {
       throw new Error(
         "server is an empty list: give the URL of an address document, or null for no media server",
       );
     }
     for (const url of documents) {
-      requireType("each of a list in server", url, "string");
+      requireType("each of a list in server", url, "string", "URL");
     }
     return async (signal) => {
       const address = await fetchAddresses(documents, signal);
@@ -78,14 +80,17 @@ function hasExpired({ certificateHashes, certificateNotAfter }: MediaServerWorke
   );
 }
 
+const isDocument = (server: object | string): server is DocumentUrl =>
+  typeof server === "string" || server instanceof URL;
+
 /** `Array.isArray` does not tell a readonly array from what is none. */
-function isList(server: MediaServerAddress | readonly string[]): server is readonly string[] {
+function isList(server: MediaServerAddress | readonly DocumentUrl[]): server is readonly DocumentUrl[] {
   return Array.isArray(server);
 }
 
 /** Of all machines that answer. Rejects where none does. */
 async function fetchAddresses(
-  documentUrls: readonly string[],
+  documentUrls: readonly DocumentUrl[],
   signal: AbortSignal,
 ): Promise<MediaServerAddress | null> {
   const answers = await Promise.allSettled(documentUrls.map((url) => fetchAddress(url, signal)));
@@ -96,7 +101,10 @@ async function fetchAddresses(
 }
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
-async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<MediaServerAddress | null> {
+async function fetchAddress(
+  documentUrl: DocumentUrl,
+  signal: AbortSignal,
+): Promise<MediaServerAddress | null> {
   const response = await fetch(documentUrl, { cache: "no-store", signal }).catch((cause: Error) => {
     throw new Error(`${documentUrl} is to say where the media server is: ${cause.message}`, { cause });
   });
@@ -104,7 +112,7 @@ async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<M
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }
   const body = jsonOr(await response.text());
-  return body === null ? null : checked(body, documentUrl);
+  return body === null ? null : checked(body, String(documentUrl));
 }
 
 /** Or the text itself: web servers answer a path that they do not have with a page, whose beginning is then told. */

@@ -42,9 +42,9 @@ export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSession
     createWorker: ["function"],
   });
   const { server, policies = null, fallback = true, createWorker } = options;
-  requireType("server", server, "string", "array", "object", "function", "null");
+  requireType("server", server, "string", "URL", "array", "object", "function", "null");
   for (const name of policies === null ? [] : (["folder", "runtime", "wasm"] as const)) {
-    requireType(`policies.${name}`, policies?.[name], "string");
+    requireType(`policies.${name}`, policies?.[name], "string", "URL");
   }
   return {
     address: server === null ? null : askerOf(server),

@@ -25,8 +25,10 @@ beforeEach(() => {
   told = [];
   const fetch: NuwaCore["fetch"] = (url, init = {}) =>
     new Promise((resolve, reject) => {
-      asked.push({ url, init });
-      settle = (answer) => resolve({ url, headers: {}, cameBy: "webtransport", ...answer } as SegmentAnswer);
+      const href = String(url);
+      asked.push({ url: href, init });
+      settle = (answer) =>
+        resolve({ url: href, headers: {}, cameBy: "webtransport", ...answer } as SegmentAnswer);
       init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
     });
   config = {};

@@ -14,6 +14,16 @@ test("a policy's files are known by absolute addresses", () => {
   });
 });
 
+test("their source may be told by URL objects", () => {
+  const { folder, runtime, wasm } = source;
+  const objects = {
+    folder: new URL(folder, PAGE),
+    runtime: new URL(runtime, PAGE),
+    wasm: new URL(wasm, PAGE),
+  };
+  expect(policyFilesOf(objects, "nuwa-rl", PAGE)).toEqual(policyFilesOf(source, "nuwa-rl", PAGE));
+});
+
 test("a scheme's policy may have another name", () => {
   const files = policyFilesOf({ ...source, nameOf: (scheme) => `${scheme}-2` }, "nuwa-rl", PAGE);
   expect(files).toMatchObject({ name: "nuwa-rl-2", cardUrl: "https://film.example/policies/nuwa-rl-2.json" });

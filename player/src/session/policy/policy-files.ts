@@ -3,11 +3,11 @@ import { folderUrl } from "./folder-url.ts";
 /** Where learned schemes find what they need; URLs, absolute or of the page. */
 export interface PolicySource {
   /** The folder with `NAME.json` and `NAME.onnx`. */
-  readonly folder: string;
+  readonly folder: string | URL;
   /** The module `onnxruntime-web/wasm`, as a file. */
-  readonly runtime: string;
+  readonly runtime: string | URL;
   /** Its `ort-wasm-simd-threaded.wasm`. */
-  readonly wasm: string;
+  readonly wasm: string | URL;
   /** A scheme's policy; the one of the scheme's own name by default. */
   readonly nameOf?: (scheme: string) => string;
 }

@@ -50,6 +50,7 @@ ENTRIES = (
     "initials_steady",
     "unknown_versions",
     "costly_hellos",
+    "costly_frames",
     "handshakes_idle",
     "sessions_idle",
     "sessions_ended",

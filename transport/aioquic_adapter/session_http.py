@@ -13,14 +13,21 @@ from aioquic.h3.connection import (
     Setting,
     encode_frame,
 )
-from aioquic.h3.events import Headers
+from aioquic.h3.events import H3Event, Headers
 from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import QuicEvent, StreamDataReceived
 
 from transport.aioquic_adapter.critical_streams import keep_streams
 
 MAX_FIELD_SECTION_BYTES = 4096
 """Of a request's fields, decoded, as RFC 9114 section 4.2.2 counts them."""
 FIELD_OVERHEAD_BYTES = 32
+TOO_MANY_FIELDS = MAX_FIELD_SECTION_BYTES // FIELD_OVERHEAD_BYTES + 1
+"""By what each counts beside its name and value; a section may tell of thousands, a byte each."""
+LEAST_FRAME_BYTES = 8
+"""Of frames on the average: what a PRIORITY_UPDATE has, the smallest that clients repeat (RFC 9218 section 7.2)."""
+ROOM_FOR_FRAMES = 256 * LEAST_FRAME_BYTES
+"""So many may have none."""
 MAX_SETTINGS_BYTES = 512
 """Of a peer's SETTINGS frame; each setting is kept, known or not."""
 
@@ -66,7 +73,8 @@ class TablelessDecoder:
 
     def feed_header(self, stream_id: int, data: bytes) -> tuple[bytes, Headers]:
         """Raises DecompressionFailed."""
-        return _decoder().feed_header(stream_id, data)
+        instructions, headers = _decoder().feed_header(stream_id, data)
+        return instructions, headers[:TOO_MANY_FIELDS]  # so many are looked at, one by one, and then refused
 
     def resume_header(self, stream_id: int) -> tuple[bytes, Headers]:
         """Raises ValueError: no stream waits for entries of the table."""
@@ -94,6 +102,12 @@ class SessionHttp(H3Connection):
         super().__init__(quic, enable_webtransport=True)
         own = (self._local_control_stream_id, self._local_encoder_stream_id, self._local_decoder_stream_id)
         keep_streams(quic, [stream_id for stream_id in own if stream_id is not None])
+        self._room_for_frames = ROOM_FOR_FRAMES
+
+    def handle_event(self, event: QuicEvent) -> list[H3Event]:
+        if isinstance(event, StreamDataReceived):
+            self._room_for_frames = min(self._room_for_frames, ROOM_FOR_FRAMES) + len(event.data)
+        return super().handle_event(event)
 
     def datagram(self, payload: bytes) -> tuple[int, bytes] | None:
         """The stream of a QUIC datagram's session, and what it says to it (RFC 9297 section 2.1).
@@ -142,8 +156,13 @@ class SessionHttp(H3Connection):
         own: dict[int, int] = {Setting.MAX_FIELD_SECTION_SIZE: MAX_FIELD_SECTION_BYTES}
         return {**super()._get_local_settings(), **own, **NEWER_DRAFTS}
 
+    def _check_control_frame_type(self, frame_type: int) -> None:
+        super()._check_control_frame_type(frame_type)
+        self._count_frame()
+
     def _check_request_or_push_frame_type(self, frame_type: int, stream: H3Stream) -> None:
         super()._check_request_or_push_frame_type(frame_type, stream)
+        self._count_frame()
         if frame_type == FrameType.HEADERS and (stream.frame_size or 0) > MAX_FIELD_SECTION_BYTES:
             raise ExcessiveLoadError(f"a field section has at most {MAX_FIELD_SECTION_BYTES} bytes")
 
@@ -151,3 +170,8 @@ class SessionHttp(H3Connection):
         if frame_type == FrameType.SETTINGS and len(frame_data) > MAX_SETTINGS_BYTES:
             raise ExcessiveLoadError(f"settings have at most {MAX_SETTINGS_BYTES} bytes")
         super()._handle_control_frame(frame_type, frame_data)
+
+    def _count_frame(self) -> None:
+        self._room_for_frames -= LEAST_FRAME_BYTES
+        if self._room_for_frames < 0:
+            raise ExcessiveLoadError(f"frames have fewer than {LEAST_FRAME_BYTES} bytes on the average")

@@ -186,6 +186,7 @@ def test_a_receivers_private_parts_exist(name: str) -> None:
     "name",
     [
         *("_init_connection", "_get_local_settings", "_check_request_or_push_frame_type", "_handle_control_frame"),
+        "_check_control_frame_type",
         *("_stream", "_decoder", "_max_table_capacity", "_blocked_streams", "_is_done", "_encode_headers"),
     ],
 )

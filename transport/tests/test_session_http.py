@@ -8,7 +8,7 @@ import pylsqpack
 import pytest
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
-from aioquic.h3.events import DatagramReceived
+from aioquic.h3.events import DatagramReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import DatagramFrameReceived, StreamDataReceived
@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.session_http import (
+    LEAST_FRAME_BYTES,
     MAX_FIELD_SECTION_BYTES,
     MAX_SETTINGS_BYTES,
+    ROOM_FOR_FRAMES,
+    TOO_MANY_FIELDS,
     SessionHttp,
     TablelessDecoder,
     field_section_bytes,
@@ -27,6 +30,18 @@ from transport.tests.conversation import Conversation
 
 REQUEST = encode_uint_var(FrameType.WEBTRANSPORT_STREAM) + encode_uint_var(0) + b"{}\n"
 CONTROL_STREAM = 2
+GET = [
+    (b":method", b"GET"),
+    (b":scheme", b"https"),
+    (b":authority", b"here"),
+    (b":path", b"/"),
+    (b"user-agent", b"Mozilla/5.0"),
+]
+ONE_BYTE_FIELD = bytes([0xC0 | 57])
+"""`strict-transport-security` of the static table (RFC 9204 appendix A)."""
+EMPTY_FRAME = bytes([0x21, 0])
+"""For greasing (RFC 9114 section 7.2.8)."""
+PRIORITY_UPDATE = 0xF0700
 
 
 @pytest.fixture
@@ -69,6 +84,50 @@ def test_a_long_field_section_ends_the_connection_before_it_has_come(http: Sessi
     frame = encode_frame(FrameType.HEADERS, bytes(MAX_FIELD_SECTION_BYTES + 1))
     http.handle_event(StreamDataReceived(data=frame[:10], end_stream=False, stream_id=0))
     assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def test_of_thousands_of_fields_no_more_are_looked_at_than_it_takes_to_refuse_them(http: SessionHttp) -> None:
+    section = pylsqpack.Encoder().encode(0, GET)[1] + 4000 * ONE_BYTE_FIELD
+    (asked,) = http.handle_event(
+        StreamDataReceived(data=encode_frame(FrameType.HEADERS, section), end_stream=True, stream_id=0)
+    )
+    assert isinstance(asked, HeadersReceived)
+    assert len(asked.headers) == TOO_MANY_FIELDS
+    assert field_section_bytes(asked.headers) > MAX_FIELD_SECTION_BYTES
+    assert closing_code(http) is None
+
+
+@pytest.mark.parametrize("stream_id", [0, CONTROL_STREAM])
+def test_frames_that_say_nothing_are_few(http: SessionHttp, stream_id: int) -> None:
+    settings = encode_uint_var(StreamType.CONTROL) + encode_frame(FrameType.SETTINGS, b"")
+    http.handle_event(StreamDataReceived(data=settings, end_stream=False, stream_id=CONTROL_STREAM))
+    for _ in range(ROOM_FOR_FRAMES // LEAST_FRAME_BYTES - 1):
+        http.handle_event(StreamDataReceived(data=EMPTY_FRAME, end_stream=False, stream_id=stream_id))
+    assert closing_code(http) is None
+    for _ in range(ROOM_FOR_FRAMES // LEAST_FRAME_BYTES):
+        http.handle_event(StreamDataReceived(data=EMPTY_FRAME, end_stream=False, stream_id=stream_id))
+    assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def test_what_was_sent_long_ago_lets_nobody_send_thousands_of_frames_at_once(http: SessionHttp) -> None:
+    for stream_id in range(4, 4004, 4):
+        http.handle_event(StreamDataReceived(data=REQUEST, end_stream=True, stream_id=stream_id))
+    frames = EMPTY_FRAME * (ROOM_FOR_FRAMES // LEAST_FRAME_BYTES * 2)
+    http.handle_event(StreamDataReceived(data=frames, end_stream=False, stream_id=0))
+    assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def test_a_client_may_ask_thousands_of_times_and_say_how_urgent_it_is(http: SessionHttp) -> None:
+    control = encode_uint_var(StreamType.CONTROL) + encode_frame(FrameType.SETTINGS, b"")
+    section = pylsqpack.Encoder().encode(0, GET)[1]
+    for stream_id in range(0, 16_000, 4):
+        control += encode_frame(PRIORITY_UPDATE, encode_uint_var(stream_id) + b"i")
+        http.handle_event(StreamDataReceived(data=control, end_stream=False, stream_id=CONTROL_STREAM))
+        request = encode_frame(FrameType.HEADERS, section) + EMPTY_FRAME
+        assert http.handle_event(StreamDataReceived(data=request, end_stream=True, stream_id=stream_id))
+        http.finish_sending(stream_id)
+        control = b""
+    assert closing_code(http) is None
 
 
 def test_settings_without_end_close_the_connection(http: SessionHttp) -> None:

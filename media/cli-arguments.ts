@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { MediaError } from "./media-error.ts";
 import { parseLadder } from "./own-ladder.ts";
 import type { PackageFilmOptions } from "./package-film.ts";
+import { REPOSITORY } from "./repository.mjs";
 import type { FilmSource } from "./source.ts";
 import { parseCodec } from "./video-codec.ts";
 
@@ -19,7 +20,7 @@ export interface Request extends Pick<PackageFilmOptions, "ladder" | "keepsAllRu
 export function parseRequest(arguments_: readonly string[]): Request | undefined {
   const { values, positionals } = parseArguments(arguments_);
   if (values.help === true) return undefined;
-  const outputRoot = values.output ?? join(import.meta.dirname, "..", ".build", "media");
+  const outputRoot = values.output ?? join(REPOSITORY, ".build", "media");
   const rungs = {
     ladder: values.ladder === undefined ? undefined : parseLadder(values.ladder, "--ladder"),
     keepsAllRungs: values.ladder !== undefined,

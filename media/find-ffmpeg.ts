@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { MediaError } from "./media-error.ts";
+import { REPOSITORY } from "./repository.mjs";
 import { readFfmpegOutput } from "./run-ffmpeg.ts";
 import { VIDEO_CODECS, type VideoCodecName } from "./video-codec.ts";
-
-const REPOSITORY = join(import.meta.dirname, "..");
 
 /** What packaging uses; a build without one of these fails in the middle of a film instead of here. */
 const NEEDED_PARTS = [

@@ -18,9 +18,21 @@ try {
   if (!(error instanceof Problem)) throw error;
   error.end();
 }
-await import("./typescript.mjs");
-const { main } = await import("./main.ts");
+const { main } = await import(await programOf(command));
 await main(process.argv.slice(2));
+
+/**
+ * What `run` names may be any file; all else is in one program.
+ *
+ * @param {string | undefined} name
+ */
+async function programOf(name) {
+  const { compiledProgram } = await import("./compiled.mjs");
+  const program = name === "run" ? null : await compiledProgram();
+  if (program === null) await import("./typescript.mjs");
+  else process.setSourceMapsEnabled(true);
+  return program ?? "./main.ts";
+}
 
 /** Of what answers before anything is installed. */
 async function answerHelp() {

@@ -1,11 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { Problem } from "../problem.mjs";
-
-const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
+import { PROCESS_GROUP } from "./clone.mjs";
 
 export type Command = readonly [program: string, ...args: string[]];
 

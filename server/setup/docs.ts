@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Problem } from "../problem.mjs";
 import { type Command, runCommand } from "./children.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "./fingerprint.mjs";
 import { npmCommand } from "./npm-packages.mjs";
 import { BUILD, ROOT, VENV_PYTHON } from "./paths.ts";
 import { pythonEnvironment, sitePackages } from "./python-environments.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { filesBelow, fingerprint } from "./fingerprint.ts";
+import { filesBelow, fingerprint } from "./fingerprint.mjs";
 
 let root = "";
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Problem } from "../problem.mjs";
+import { ROOT } from "./clone.mjs";
 
 const PREFIX = "npm_config_";
 
@@ -50,6 +51,6 @@ export function refuseKeptByNpm(
 }
 
 function askForHelp(args: readonly string[]): string {
-  const bootstrap = fileURLToPath(new URL("bootstrap.mjs", import.meta.url));
+  const bootstrap = join(ROOT, "server", "setup", "bootstrap.mjs");
   return spawnSync(process.execPath, [bootstrap, ...args, "--help"], { encoding: "utf8" }).stdout;
 }

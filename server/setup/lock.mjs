@@ -115,11 +115,17 @@ function createExclusively(path) {
  */
 function unwritable(folder, error) {
   const code = codeOf(error);
-  if (code === undefined || !UNWRITABLE.includes(code)) return error;
+  if (!cannotBeWritten(error)) return error;
   return new Problem(
     `the folder ${folder} cannot be written (${code}): see to its owner, its rights and its disk's free space`,
     { exitCode: 1 },
   );
+}
+
+/** @param {unknown} error whether a folder's owner, rights or disk are why */
+export function cannotBeWritten(error) {
+  const code = codeOf(error);
+  return code !== undefined && UNWRITABLE.includes(code);
 }
 
 /** @param {unknown} error */

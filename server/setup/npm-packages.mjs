@@ -3,14 +3,12 @@ import { once } from "node:events";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Problem } from "../problem.mjs";
-import { ROOT } from "./clone.mjs";
+import { PROCESS_GROUP, ROOT } from "./clone.mjs";
 import { withSetupLock } from "./lock.mjs";
 
 const PACKAGES = join(ROOT, "node_modules");
 const STOP_SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
-const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
 
 /**
  * @typedef {"all" | "serving"} Packages which: all, or those without what development, tests and browsers that are driven need:

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
-import { filesBelow, fingerprint } from "./fingerprint.ts";
+import { filesBelow, fingerprint } from "./fingerprint.mjs";
 import { PLAYER, ROOT } from "./paths.ts";
 import type { Step } from "./steps.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { findPython } from "./find-python.mjs";
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "./fingerprint.mjs";
 import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
 import { installWithPip } from "./pip.ts";
 import type { RunInStep, Step } from "./steps.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { filesBelow, fingerprint } from "../../../server/setup/fingerprint.ts";
+import { filesBelow, fingerprint } from "../../../server/setup/fingerprint.mjs";
 import type { Step } from "../../../server/setup/steps.ts";
 import { BUILD_DIRECTORY, ROOT } from "../environment.ts";
 

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { closest } from "fastest-levenshtein";
 import { Problem } from "../../problem.mjs";
-import { filesBelow } from "../fingerprint.ts";
+import { filesBelow } from "../fingerprint.mjs";
 import { ROOT } from "../paths.ts";
 
 const IS_TEST = /(?:^|\/)test_[^/]*\.py$|\.test\.ts$/;

@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-export interface Inputs {
-  /** By absolute path; hashed under the name relative to `root`, so that a moved clone keeps its stamps. */
-  readonly files: readonly string[];
-  readonly root: string;
-  readonly words?: readonly string[];
-}
-
-/** One hash over files and words, 64 hexadecimal digits: it changes when any of them does. */
-export function fingerprint({ root, files, words = [] }: Inputs): string {
+/**
+ * One hash over files and words, 64 hexadecimal digits: it changes when any of them does.
+ *
+ * @param {{root: string, files: readonly string[], words?: readonly string[]}} inputs files by absolute path, hashed under the
+ *   name relative to `root`, so that a moved clone keeps its stamps
+ */
+export function fingerprint({ root, files, words = [] }) {
   const hash = createHash("sha256");
   for (const word of words) hash.update(`word\0${word}\0`);
   for (const file of [...files].sort((one, other) => (one < other ? -1 : 1))) {
@@ -20,8 +18,14 @@ export function fingerprint({ root, files, words = [] }: Inputs): string {
   return hash.digest("hex");
 }
 
-/** Absolute paths of the files below a folder, links and dotfiles left out. */
-export function filesBelow(folder: string, isWanted: (path: string) => boolean): string[] {
+/**
+ * Absolute paths of the files below a folder, links and dotfiles left out.
+ *
+ * @param {string} folder
+ * @param {(path: string) => boolean} isWanted
+ * @returns {string[]}
+ */
+export function filesBelow(folder, isWanted) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
     const path = join(folder, entry.name);

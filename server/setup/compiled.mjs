@@ -1,0 +1,159 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ROOT } from "./clone.mjs";
+import { fingerprint } from "./fingerprint.mjs";
+import { cannotBeWritten } from "./lock.mjs";
+
+/**
+ * Beside the packages: a server that was broken into can write where films lie, and must not leave code there for its next start.
+ */
+const FOLDER = join(ROOT, "node_modules", ".cache", "nuwa-stream");
+
+/** Beside the sources, what decides what becomes of them. */
+const ALWAYS = ["package-lock.json", "tsconfig.json", "server/setup/compiled.mjs"];
+
+/**
+ * @typedef {{fingerprint: string, inputs: readonly string[], outputs: readonly [string, ...string[]]}} Compilation of which files, and
+ *   to which; the program is the first
+ */
+
+/**
+ * The TypeScript of a program as a few files of JavaScript, compiled again when a source changes. To compile each file at each
+ * start takes two seconds.
+ *
+ * @param {{root?: string, entry?: string, folder?: string}} [where]
+ * @returns {Promise<string | null>} its URL; null where it cannot be kept
+ */
+export async function compiledProgram({ root = ROOT, entry = "server/setup/main.ts", folder = FOLDER } = {}) {
+  const list = join(folder, `${basename(entry, ".ts")}.json`);
+  const known = readList(list);
+  const isKnown = known !== null && isFresh(known, { root, folder });
+  try {
+    const { outputs } = isKnown ? known : await compile({ root, entry, folder, list });
+    return pathToFileURL(join(folder, outputs[0])).href;
+  } catch (error) {
+    if (cannotBeWritten(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * @param {Compilation} compilation
+ * @param {{root: string, folder: string}} where
+ */
+function isFresh(compilation, { root, folder }) {
+  const { inputs, outputs } = compilation;
+  const isThere = inputs.every((name) => existsSync(join(root, name)));
+  return (
+    isThere &&
+    outputs.every((name) => existsSync(join(folder, name))) &&
+    compilation.fingerprint === fingerprintOf(inputs, root)
+  );
+}
+
+/**
+ * @param {readonly string[]} inputs
+ * @param {string} root named in the program
+ */
+function fingerprintOf(inputs, root) {
+  return fingerprint({ root, files: inputs.map((name) => join(root, name)), words: [root] });
+}
+
+/**
+ * Files are named by their content and the list is written last: of two that do it at a time neither harms the other.
+ *
+ * @param {{root: string, entry: string, folder: string, list: string}} what
+ * @returns {Promise<Compilation>}
+ */
+async function compile({ root, entry, folder, list }) {
+  mkdirSync(folder, { recursive: true });
+  const startedAtMs = Date.now();
+  const { sources, program, files } = await bundle({ root, entry, folder });
+  const inputs = [...sources, ...ALWAYS.filter((name) => existsSync(join(root, name)))];
+  for (const { path, contents } of files) write(path, contents);
+  const names = files.map(({ path }) => basename(path));
+  const others = names.filter((name) => name !== program);
+  /** @type {Compilation} */
+  const compilation = { fingerprint: fingerprintOf(inputs, root), inputs, outputs: [program, ...others] };
+  const isSettled = inputs.every((name) => statSync(join(root, name)).mtimeMs < startedAtMs);
+  if (isSettled) write(list, JSON.stringify(compilation));
+  const isOlder = (/** @type {string} */ name) => /\.js(\.map)?$/.test(name) && !names.includes(name);
+  for (const name of readdirSync(folder).filter(isOlder)) rmSync(join(folder, name), { force: true });
+  return compilation;
+}
+
+/**
+ * Ends esbuild's own process, which would stay as long as this one.
+ *
+ * @param {{root: string, entry: string, folder: string}} what
+ */
+async function bundle({ root, entry, folder }) {
+  const esbuild = await import("esbuild");
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true, // what a command does without is not loaded
+    packages: "external",
+    plugins: [scriptsStay],
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    sourcemap: "linked",
+    sourcesContent: false,
+    outdir: folder,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  await esbuild.stop();
+  const program = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)?.[0];
+  if (program === undefined) throw new Error(`esbuild made no program of ${entry}`);
+  return { sources: Object.keys(metafile.inputs), program: basename(program), files: outputFiles };
+}
+
+/**
+ * Our own JavaScript is loaded from where it lies: it has run already, and some of it asks where that is.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const scriptsStay = {
+  name: "scripts-stay",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\/.*\.mjs$/ }, ({ path, resolveDir }) => ({
+      path: pathToFileURL(resolve(resolveDir, path)).href,
+      external: true,
+    }));
+  },
+};
+
+/**
+ * In one move, so that nothing half-written is ever read.
+ *
+ * @param {string} path
+ * @param {string | Uint8Array} content
+ */
+function write(path, content) {
+  writeFileSync(`${path}.${process.pid}`, content);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+/**
+ * @param {string} list
+ * @returns {Compilation | null} null where there is none
+ */
+function readList(list) {
+  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : null;
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { execa } from "execa";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../sample-app.ts";
+import { ROOT } from "./clone.mjs";
+import { compiledProgram } from "./compiled.mjs";
+
+const entry = "main.ts";
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  utimesSync(path, 1, 1); // not while it is compiled
+}
+
+function sources(): { root: string; entry: string; folder: string } {
+  const root = temporaryFolder();
+  write(join(root, entry), `import { word } from "./word.ts";\nexport const said: string = word;\n`);
+  write(join(root, "word.ts"), `export const word: string = "one";\n`);
+  return { root, entry, folder: join(root, "kept") };
+}
+
+const saidBy = async (url: string | null): Promise<unknown> => (await import(url ?? "")).said;
+
+test("a program is compiled once, and again when one of its sources changes", async () => {
+  const where = sources();
+  const first = await compiledProgram(where);
+  const list = join(where.folder, "main.json");
+  utimesSync(list, 1, 1);
+  expect([await compiledProgram(where), statSync(list).mtimeMs]).toEqual([first, 1000]);
+  write(join(where.root, "word.ts"), `export const word: string = "two";\n`);
+  expect([await saidBy(first), await saidBy(await compiledProgram(where))]).toEqual(["one", "two"]);
+  expect(readdirSync(where.folder)).toHaveLength(3); // program, source map, list: nothing of the former
+});
+
+test("two processes that compile it at the same time both get it", async () => {
+  const where = sources();
+  const script = `import { compiledProgram } from ${JSON.stringify(new URL("compiled.mjs", import.meta.url).href)};
+    const { said } = await import(await compiledProgram(${JSON.stringify(where)}));
+    process.stdout.write(said);`;
+  const run = () => execa(process.execPath, ["--input-type=module", "--eval", script]);
+  const both = await Promise.all([run(), run()]);
+  expect(both.map(({ stdout }) => stdout)).toEqual(["one", "one"]);
+});
+
+test("a source that changes while it is compiled is compiled again", async () => {
+  const where = sources();
+  const soon = Date.now() / 1000 + 3600;
+  utimesSync(join(where.root, "word.ts"), soon, soon);
+  const program = await compiledProgram(where);
+  expect([await saidBy(program), readdirSync(where.folder)]).toEqual([
+    "one",
+    expect.not.arrayContaining(["main.json"]),
+  ]);
+});
+
+test("where it cannot be kept there is none", async () => {
+  const where = sources();
+  writeFileSync(where.folder, "");
+  expect(await compiledProgram(where)).toBeNull();
+});
+
+test("no TypeScript that is compiled asks where it lies", async () => {
+  const folder = temporaryFolder();
+  await compiledProgram({ folder });
+  const { inputs } = JSON.parse(readFileSync(join(folder, "main.json"), "utf8")) as { inputs: string[] };
+  const asks = (name: string) => readFileSync(join(ROOT, name), "utf8").includes("import.meta.");
+  expect(inputs.length).toBeGreaterThan(100);
+  expect(inputs.filter((name) => name.endsWith(".ts") && asks(name))).toEqual([]);
+});

@@ -39,6 +39,11 @@ def test_capsules_of_any_size_that_are_not_known_are_skipped_and_not_kept() -> N
     assert reader.feed(unknown[30_000:] + encode_close(7, "over")) == (7, "over")
 
 
+def test_a_million_empty_capsules_are_skipped_one_after_the_other() -> None:
+    capsules = (encode_uint_var(0x17) + encode_uint_var(0)) * 1_000_000  # copied for each, they would take minutes
+    assert CapsuleReader().feed(capsules + encode_close(7, "over")) == (7, "over")
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
+from aioquic.buffer import Buffer, BufferReadError, encode_uint_var  # type: ignore[attr-defined]
 
 CLOSE_SESSION = 0x2843
 MAX_REASON_BYTES = 1024
@@ -30,22 +30,26 @@ class CapsuleReader:
 
     def feed(self, data: bytes) -> tuple[int, str] | None:
         """Code and reason once the peer has closed, else None; raises CapsuleError."""
-        self._buffer += data
-        while True:
-            skipped_bytes = min(self._skipped_bytes, len(self._buffer))
-            self._buffer = self._buffer[skipped_bytes:]
-            self._skipped_bytes -= skipped_bytes
-            buffer = Buffer(data=self._buffer)
-            try:
+        buffer = Buffer(data=self._buffer + data)
+        read_bytes = 0
+        try:
+            while True:
+                skipped_bytes = min(self._skipped_bytes, buffer.capacity - read_bytes)
+                self._skipped_bytes -= skipped_bytes
+                read_bytes += skipped_bytes
+                buffer.seek(read_bytes)
                 kind, size_bytes = buffer.pull_uint_var(), buffer.pull_uint_var()
-            except ValueError:  # more has to come
-                return None
-            if kind != CLOSE_SESSION:
-                self._skipped_bytes = buffer.tell() + size_bytes
-                continue
-            if not 4 <= size_bytes <= 4 + MAX_REASON_BYTES:
-                raise CapsuleError(f"a close of {size_bytes} bytes")
-            payload = self._buffer[buffer.tell() :]
-            if len(payload) < size_bytes:
-                return None
-            return int.from_bytes(payload[:4], "big"), payload[4:size_bytes].decode(errors="replace")
+                if kind == CLOSE_SESSION:
+                    return _close(buffer, size_bytes)
+                self._skipped_bytes = buffer.tell() + size_bytes - read_bytes
+        except BufferReadError:  # more has to come
+            self._buffer = buffer.data_slice(read_bytes, buffer.capacity)
+            return None
+
+
+def _close(buffer: Buffer, size_bytes: int) -> tuple[int, str]:
+    """Raises CapsuleError, or BufferReadError where more has to come."""
+    if not 4 <= size_bytes <= 4 + MAX_REASON_BYTES:
+        raise CapsuleError(f"a close of {size_bytes} bytes")
+    code: int = buffer.pull_uint32()
+    return code, buffer.pull_bytes(size_bytes - 4).decode(errors="replace")

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -69,11 +69,21 @@ describe("the hidden folders of work", () => {
     const gone = 2 ** 22 + 1; // above the highest process id that Linux gives
     await mkdir(join(root, `.partial@${host}@${gone}@abc`));
     await mkdir(join(root, `.partial@elsewhere@${gone}@abc`)); // a machine whose processes cannot be seen from here
+    const killedThere = join(root, `.partial@elsewhere@${gone}@def`);
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+    await mkdir(killedThere);
+    await utimes(killedThere, twoDaysAgo, twoDaysAgo);
+    const slowThere = join(root, `.partial@elsewhere@${gone}@012`);
+    await mkdir(slowThere);
+    await writeFile(join(slowThere, "work"), "being written");
+    await utimes(slowThere, twoDaysAgo, twoDaysAgo);
     const mine = await makePartialDirectory(root);
     await makePartialDirectory(root);
     const names = await readdir(root);
     expect(names).not.toContain(`.partial@${host}@${gone}@abc`);
     expect(names).toContain(`.partial@elsewhere@${gone}@abc`);
+    expect(names.map((name) => join(root, name))).not.toContain(killedThere);
+    expect(names.map((name) => join(root, name))).toContain(slowThere);
     expect(names.map((name) => join(root, name))).toContain(mine);
   });
 

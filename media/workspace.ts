@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { holder, isAbandoned } from "./holder.ts";
 import { MediaError } from "./media-error.ts";
-import { isAlive, startMark } from "./process-life.mjs";
 
-/** Host, process, its start (not known on every system), and what tells its folders apart. */
-const PARTIAL = /^\.partial@([^@]+)@(\d+)(?:@(\d+))?@[0-9a-f]+$/;
+/** After it: whose the folder is, and what tells that one's folders apart. */
+const PARTIAL = ".partial";
 
 /** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. */
 export async function makePartialDirectory(outputRoot: string): Promise<string> {
@@ -64,21 +63,15 @@ async function renameUnlessTaken(from: string, to: string): Promise<boolean> {
 }
 
 function partialName(outputRoot: string): string {
-  const start = startMark(process.pid);
-  const holder = start === undefined ? [process.pid] : [process.pid, start];
-  return join(outputRoot, [".partial", safeHostname(), ...holder, randomBytes(6).toString("hex")].join("@"));
+  return join(outputRoot, `${PARTIAL}${holder()}${randomBytes(6).toString("hex")}`);
 }
 
-/** Removes what processes that were killed on this machine left behind. */
+/** Removes what those left behind who were killed. */
 async function removeAbandoned(outputRoot: string): Promise<void> {
   for (const name of await readdir(outputRoot)) {
-    const [, host, pid, start] = PARTIAL.exec(name) ?? [];
-    if (host === safeHostname() && !isAlive(Number(pid), Number(start ?? 0))) {
-      await rm(join(outputRoot, name), { recursive: true, force: true });
+    const directory = join(outputRoot, name);
+    if (name.startsWith(`${PARTIAL}@`) && (await isAbandoned(directory))) {
+      await rm(directory, { recursive: true, force: true });
     }
   }
-}
-
-function safeHostname(): string {
-  return hostname().replaceAll(/[^\w.-]/g, "_");
 }

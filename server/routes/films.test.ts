@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createReadStream, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
@@ -72,12 +73,17 @@ test("a film is packaged while the answer tells of it, and then in the menu, als
 test("what was left half-taken is removed at the next start, not what another server is taking", async () => {
   const root = join(temporaryFolder(), "films");
   const gone = 2 ** 22 + 1; // above the highest process id that Linux gives
-  const others = `.upload-${process.ppid}-${startMark(process.ppid) ?? 0}-abc`;
-  for (const name of [".upload-unsigned", `.upload-${gone}-5-abc`, others])
-    mkdirSync(join(root, name), { recursive: true });
+  const host = hostname().replaceAll(/[^\w.-]/g, "_");
+  const others = `.upload@${host}@${process.ppid}@${startMark(process.ppid) ?? 0}@abc`;
+  const ofAnotherContainer = `.upload@elsewhere@${process.pid}@5@abc`;
+  const restsThere = `.upload@elsewhere@${process.pid}@5@old`;
+  const left = [".upload-unsigned", `.upload@${host}@${gone}@5@abc`, restsThere];
+  for (const name of [...left, others, ofAnotherContainer]) mkdirSync(join(root, name), { recursive: true });
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+  utimesSync(join(root, restsThere), twoDaysAgo, twoDaysAgo);
   const own = await makeUploadFolder(root);
   await new DroppedFilms({ root, shelf: new FilmShelf([], root) }).open();
-  expect(new Set(readdirSync(root))).toEqual(new Set([others, basename(own)]));
+  expect(new Set(readdirSync(root))).toEqual(new Set([others, ofAnotherContainer, basename(own)]));
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
@@ -55,7 +55,7 @@ export class DroppedFilms {
 
   /** Puts those of earlier starts into the menu, and removes what was left half-taken. */
   async open(): Promise<void> {
-    this.#sweep();
+    await this.#sweep();
     const found = (await packagedIn(this.#root)).toSorted((one, other) => addedAtMs(one) - addedAtMs(other));
     const names = found.map(storedName);
     for (const [place, presentation] of found.entries()) this.#add(presentation, names.toSpliced(place, 1));
@@ -113,10 +113,12 @@ export class DroppedFilms {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Leaves what another server, on another port, is taking into the same folder. */
-  #sweep(): void {
-    for (const name of readdirSync(this.#root))
-      if (isLeftUpload(name)) rmSync(join(this.#root, name), { recursive: true, force: true });
+  /** Leaves what another server, on another port or in another container, is taking into the same folder. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.#root)) {
+      const path = join(this.#root, name);
+      if (await isLeftUpload(path)) await rm(path, { recursive: true, force: true });
+    }
   }
 
   /** @param kept names of others that are still to come; null: of one without */
@@ -149,6 +151,6 @@ function addedAtMs({ directory }: Presentation): number {
 
 /** Without the path at which it lay for a moment. */
 function refusalOf({ message, kind }: MediaError): Refusal {
-  const sentence = message.replaceAll(/\S*\.upload-[^/\s]+[/\\]/g, "");
+  const sentence = message.replaceAll(/\S*\.upload@[^/\s]+[/\\]/g, "");
   return new Refusal(kind === "disk" ? 507 : 422, sentence.replace(/\.$/, ""));
 }

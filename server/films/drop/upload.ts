@@ -3,13 +3,11 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isAlive, startMark } from "../../../media/process-life.mjs";
+import { holder, isAbandoned } from "../../../media/holder.ts";
 import { Refusal } from "../../errors.ts";
 
 /** Hidden: nothing in it is served. */
-const PREFIX = ".upload-";
-/** After that: the process, its start (0 where that is not known), and what tells its folders apart. */
-const SIGNATURE = /^(\d+)-(\d+)-/;
+const PREFIX = ".upload";
 /** File systems take 255. */
 const LONGEST_NAME_BYTES = 200;
 
@@ -51,16 +49,14 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
   }
 }
 
-/** Makes a folder for what comes or goes; no other server of this machine takes it for left. */
+/** Makes a folder for what comes or goes; no other server takes it for left. */
 export function makeUploadFolder(root: string): Promise<string> {
-  return mkdtemp(join(root, `${PREFIX}${process.pid}-${startMark(process.pid) ?? 0}-`));
+  return mkdtemp(join(root, `${PREFIX}${holder()}`));
 }
 
-/** Whether an entry of the films' folder is of an upload whose process is gone, or did not sign. */
-export function isLeftUpload(name: string): boolean {
-  if (!name.startsWith(PREFIX)) return false;
-  const [, pid, start] = SIGNATURE.exec(name.slice(PREFIX.length)) ?? [];
-  return pid === undefined || !isAlive(Number(pid), Number(start));
+/** Whether an entry of the films' folder is of an upload that nobody works on. */
+export async function isLeftUpload(path: string): Promise<boolean> {
+  return basename(path).startsWith(PREFIX) && (await isAbandoned(path));
 }
 
 function diskFull(): Refusal {

@@ -1,0 +1,41 @@
+import { readdir, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, join } from "node:path";
+import { isAlive, startMark } from "./process-life.mjs";
+
+/** Host, process, and its start where the system tells it. */
+const HOLDER = /@([^@]+)@(\d+)(?:@(\d+))?@/;
+
+/** Whoever works on a folder writes into it all the time; what another host has let rest for so long is nobody's. */
+const REST_MS = 24 * 3_600_000;
+
+/** For the name of a folder that is worked on: whose it is. */
+export function holder(): string {
+  const start = startMark(process.pid);
+  return `@${[safeHostname(), process.pid, ...(start === undefined ? [] : [start])].join("@")}@`;
+}
+
+/** Whether who works on a folder is gone, or did not sign. Processes of another host, or container, cannot be seen from here. */
+export async function isAbandoned(directory: string, nowMs = Date.now()): Promise<boolean> {
+  const [, host, pid, start] = HOLDER.exec(basename(directory)) ?? [];
+  if (host === undefined) return true;
+  if (host === safeHostname()) return !isAlive(Number(pid), Number(start ?? 0));
+  return nowMs - (await lastWrittenMs(directory)) > REST_MS;
+}
+
+async function lastWrittenMs(directory: string): Promise<number> {
+  try {
+    const names = await readdir(directory);
+    const found = await Promise.all(
+      [directory, ...names.map((name) => join(directory, name))].map((path) => stat(path)),
+    );
+    return Math.max(...found.map(({ mtimeMs }) => mtimeMs));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return Date.now(); // something went a moment ago: somebody is at work
+  }
+}
+
+function safeHostname(): string {
+  return hostname().replaceAll(/[^\w.-]/g, "_");
+}

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { type Command, runCommand } from "./children.ts";
@@ -40,7 +41,15 @@ export async function check(args: readonly string[], signal: AbortSignal): Promi
   const unknown = args.find((argument) => argument !== "--fix");
   if (unknown !== undefined) throw new Problem(`unknown argument "${unknown}": the only option is --fix`);
   await runSteps([pythonEnvironment, testPackages], { signal, output: process.stdout });
-  return runChecks(signal, args.includes("--fix"));
+  return runChecks(signal, { isFixing: args.includes("--fix") });
+}
+
+interface HowToCheck {
+  readonly isFixing?: boolean;
+  /** Whether to take only what others leave of the processor. */
+  readonly isBackground?: boolean;
+  /** Takes what the checks say, if it is not to go to this process's output. */
+  readonly logFile?: string;
 }
 
 /**
@@ -48,13 +57,19 @@ export async function check(args: readonly string[], signal: AbortSignal): Promi
  *
  * @returns 0 if all passed
  */
-export async function runChecks(signal: AbortSignal, isFixing = false): Promise<number> {
+export async function runChecks(
+  signal: AbortSignal,
+  { isFixing = false, ...how }: HowToCheck = {},
+): Promise<number> {
+  const { logFile } = how;
+  const say = (line: string) =>
+    logFile === undefined ? process.stdout.write(`${line}\n`) : appendFileSync(logFile, `${line}\n`);
   const failed: string[] = [];
   for (const { title, command, fix } of CHECKS) {
     const chosen = isFixing ? fix : command;
     if (chosen === undefined) continue;
-    process.stdout.write(`- ${title}\n`);
-    if ((await runCommand(chosen, { cwd: ROOT, signal })) !== 0) failed.push(title);
+    say(`- ${title}`);
+    if ((await runCommand(chosen, { cwd: ROOT, signal, ...how })) !== 0) failed.push(title);
   }
   if (failed.length > 0) process.stderr.write(`nuwa-stream: these checks failed: ${failed.join(", ")}\n`);
   return failed.length === 0 ? 0 : 1;

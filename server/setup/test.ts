@@ -59,14 +59,15 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
     return result.outcome === "passed";
   };
   if (await run({ title: "set-up", run: () => setUp(chosen, signal) })) {
+    const checks = words.length === 0 ? run(checksStage(signal)) : Promise.resolve();
+    checks.catch(() => undefined); // an abort, which whoever awaits them tells
     if (chosen.some(({ suite }) => suite.runner === "browser")) {
       await run({ title: "browser and mahimahi", run: () => prepareBrowser(signal) });
     }
     if (chosen.some(({ files }) => files.includes(DOCS_TEST)) && !isDone(typedocPackages)) {
       await run({ title: "documentation packages", run: () => installTypedoc(signal) });
     }
-    if (words.length === 0) await run({ title: "checks", run: () => runChecks(signal) });
-    await runSuites(chosen, run, signal);
+    await Promise.all([checks, runSuites(chosen, { run, signal, checks })]);
   }
   return conclude(results);
 }
@@ -126,12 +127,18 @@ function isTraining(chosen: readonly Chosen[]): boolean {
   return isAlone || isContinuousIntegration(process.env) || isDone(trainingEnvironment);
 }
 
-/** Suites that may run in the background do so beside those that mostly wait; without one of these they run before the rest. */
-async function runSuites(
-  chosen: readonly Chosen[],
-  run: (stage: Stage) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<void> {
+interface SuitesRun {
+  readonly run: (stage: Stage) => Promise<boolean>;
+  readonly signal: AbortSignal;
+  /** Resolves when the checks are over, which take a processor until then. */
+  readonly checks: Promise<unknown>;
+}
+
+/**
+ * Suites that may run in the background do so beside those that mostly wait, once the checks are over; without one of these
+ * they run before the rest.
+ */
+async function runSuites(chosen: readonly Chosen[], { run, signal, checks }: SuitesRun): Promise<void> {
   const background = chosen.filter(({ suite }) => suite.isBackground);
   const foreground = chosen.filter(({ suite }) => !suite.isBackground);
   const waiting = foreground.filter(({ suite }) => suite.mostlyWaits);
@@ -139,7 +146,7 @@ async function runSuites(
   const inOrder = async (some: readonly Chosen[], isBackground: boolean) => {
     for (const each of some) await run(suiteStage(each, { signal, isBackground, training }));
   };
-  await Promise.all([inOrder(background, waiting.length > 0), inOrder(waiting, false)]);
+  await Promise.all([checks.then(() => inOrder(background, waiting.length > 0)), inOrder(waiting, false)]);
   await inOrder(
     foreground.filter((each) => !waiting.includes(each)),
     false,
@@ -178,21 +185,37 @@ interface SuiteRun {
 function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }: SuiteRun): Stage {
   const name = suite.title.replaceAll(" ", "-");
   const report = join(REPORTS, `${name}.report`);
-  const logFile = join(REPORTS, `${name}.log`);
   const isLeftOut = suite.runner === "training" && training === null;
   return {
     title: suite.title,
     whyLeftOut: isLeftOut ? WITHOUT_TRAINING : undefined,
     run: async () => {
       if (suite.runner === "training") process.stdout.write((await training) ?? "");
-      const how = { cwd: ROOT, signal, isBackground, ...(isBackground && { logFile }) };
-      const exitCode = await runCommand(commandOf(suite, files, report), how);
-      if (isBackground) process.stdout.write(`\n${readFileSync(logFile, "utf8")}`); // in one piece, not between others
-      return exitCode;
+      const command = commandOf(suite, files, report);
+      const how = { cwd: ROOT, signal };
+      return isBackground
+        ? inBackground(name, (background) => runCommand(command, { ...how, ...background }))
+        : runCommand(command, how);
     },
     counts: () => (existsSync(report) ? countsIn(readFileSync(report, "utf8"), suite) : NO_TESTS),
     mishaps: () => (existsSync(report) ? mishapsIn(readFileSync(report, "utf8"), suite) : NO_MISHAPS),
   };
+}
+
+/** Form, style and types: mostly one processor's work, while the browser is fetched and the first films play. */
+function checksStage(signal: AbortSignal): Stage {
+  return { title: "checks", run: () => inBackground("checks", (how) => runChecks(signal, how)) };
+}
+
+/** Runs something that takes what others leave of the processor; what it says is shown in one piece, not between others' lines. */
+async function inBackground(
+  name: string,
+  run: (how: { readonly isBackground: true; readonly logFile: string }) => Promise<number>,
+): Promise<number> {
+  const logFile = join(REPORTS, `${name}.log`);
+  const exitCode = await run({ isBackground: true, logFile });
+  process.stdout.write(`\n${readFileSync(logFile, "utf8")}`);
+  return exitCode;
 }
 
 function conclude(results: readonly StageResult[]): number {

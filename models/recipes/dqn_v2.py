@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
-from models.recipes.dqn import (
-    ACTIVATION,
-    CUBIC,
-    HIDDEN,
-    NOTES,
-    PAPER_SETTING,
-    PARAMETERS,
-    REWARD_TEXT,
-    SCENARIOS,
-    SOURCE,
-    STEPS,
-    online_value,
-    reward,
-)
-from models.recipes.recipe import ClassByName, Recipe
+from models.recipes.dqn_v1 import DQN_V1, NOTES, SOURCE
+from models.recipes.recipe import ClassByName
 from models.scenarios.rival import by_policy
 
-POLICY: Mapping[str, Any] = {
-    **PARAMETERS["policy_kwargs"],
-    "activation_fn": ClassByName("models.training.relu_with_dropout:ReluWithDropout"),
-}
-
-DQN_V2 = Recipe(
+DQN_V2 = replace(
+    DQN_V1,
     name="dqn-v2",
     source=SOURCE,
-    algorithm="dqn",
-    parameters={**PARAMETERS, "policy_kwargs": POLICY},
-    hidden=HIDDEN,
-    activation=ACTIVATION,
-    steps=STEPS,
-    reward=reward,
-    online_value=online_value,
-    reward_text=REWARD_TEXT,
-    scenarios=SCENARIOS,
-    rivals=(CUBIC, by_policy("dqn-v1")),
+    parameters={
+        **DQN_V1.parameters,
+        "policy_kwargs": {
+            **DQN_V1.parameters["policy_kwargs"],
+            "activation_fn": ClassByName("models.training.relu_with_dropout:ReluWithDropout"),
+        },
+    },
+    rivals=(*DQN_V1.rivals, by_policy("dqn-v1")),
     to_beat=("cubic", "dqn-v1"),
-    paper_setting=PAPER_SETTING,
     notes=(*NOTES, "The paper tells not how much dropout: one in twenty, behind each hidden layer, in training alone."),
 )

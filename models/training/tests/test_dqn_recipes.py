@@ -18,8 +18,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
-from models.recipes.dqn import EPSILON, PRACTISED_MBIT_PER_S, SCENARIOS, reward
-from models.recipes.dqn_v1 import DQN_V1
+from models.recipes.dqn_v1 import DQN_V1, EPSILON, PRACTISED_MBIT_PER_S, SCENARIOS, reward
 from models.recipes.dqn_v2 import DQN_V2
 from models.recipes.recipe import Recipe
 from models.scenarios.constant_rates import ALONE_MBIT_PER_S, SHARED_MBIT_PER_S

@@ -14,7 +14,7 @@ from cc.core.decision import DecisionRequest
 from cc.sender.owl import utility
 from models.policies.policy import PolicyError, load_policy
 from models.recipes import RECIPES, recipe
-from models.recipes.dqn import online_value
+from models.recipes.dqn_v1 import online_value
 from models.recipes.recipe import Recipe
 from models.training import online
 from models.training.algorithms import make_model

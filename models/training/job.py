@@ -22,8 +22,7 @@ from models.scenarios.splits import OtherTraceError
 from models.training.algorithms import UnknownAlgorithmError
 from models.training.environment import NoDecisionError
 from models.training.run import Run, RunError
-from models.training.seeds import Training, train_all
-from models.training.seeds_table import seeds_table
+from models.training.seeds import Training, seeds_table, train_all
 from models.training.ship import NotReadyError, finish, ship
 from models.training.terms import traces_left_out
 from models.training.train import train

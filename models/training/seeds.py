@@ -1,4 +1,4 @@
-"""Several seeds of a policy, side by side."""
+"""Several seeds of a policy, side by side, and what they came to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
 from contextlib import redirect_stderr
 from dataclasses import dataclass, replace
@@ -15,9 +15,11 @@ from typing import Any
 
 from tqdm import tqdm
 
+from models.evaluation.student import mean_interval
 from models.executors.processes import executor_of
 from models.executors.workers import Workers
 from models.recipes import recipe
+from models.recipes.recipe import Recipe
 from models.training.run import Run
 from models.training.ship import finish
 from models.training.train import train
@@ -137,3 +139,34 @@ def unpack(files: bytes, folder: Path) -> None:
         archive = Path(name) / "run.zip"
         archive.write_bytes(files)
         shutil.unpack_archive(archive, folder)
+
+
+def seeds_table(chosen: Recipe, found: Mapping[int, Trained]) -> str:
+    """A row a seed, on the validation scenarios; below them the means with Student's t interval over the seeds."""
+    known = {seed: each.comparison for seed, each in found.items() if each.comparison is not None}
+    if not known:
+        return f"{chosen.name}: no seed was trained"
+    first = next(iter(known.values()))
+    header = ("seed", "reward", f"reward above {first['rival']}'s", "utilisation", "latency, ms")
+    rows = [(str(seed), *(f"{value:.4f}" for value in _values(comparison))) for seed, comparison in known.items()]
+    columns = list(zip(*map(_values, known.values()), strict=True))
+    means = tuple(_mean(column) for column in columns)
+    table = [header, *rows, ("mean", *means)]
+    widths = [max(len(row[at]) for row in table) for at in range(len(header))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    scenarios = f"{chosen.name}, validation: {first['scenarios']} scenarios, 95 % intervals over {len(known)} seeds"
+    return "\n".join((scenarios, *lines))
+
+
+def _values(comparison: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    reward = comparison["reward"]
+    utilisation, latency_s = comparison["utilisation"]["policy"], comparison["latency_s"]["policy"]
+    return reward["policy"], reward["difference"]["mean"], utilisation, 1000 * latency_s
+
+
+def _mean(values: tuple[float, ...]) -> str:
+    interval = mean_interval(values)
+    assert interval is not None
+    if len(values) == 1:
+        return f"{interval.value:.4f}"
+    return f"{interval.value:.4f} ({interval.low:.4f} to {interval.high:.4f})"

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from e2e.laboratory.bundle import FailedRun, Machine, UsedTrace, Versions
 from e2e.laboratory.condition import Condition
-from e2e.laboratory.front.columns import POINTS, POINTS_FILE
 from e2e.laboratory.record import FinishedRun
-from e2e.laboratory.store.columns import TABLES, Column, schema
+from e2e.laboratory.store.columns import TABLES, Column, flag, number, schema, text, whole
 from e2e.laboratory.store.describe import (
     about_rows,
     command_line,
@@ -20,6 +19,19 @@ from e2e.laboratory.store.describe import (
     versions_of,
     written_now,
 )
+
+POINTS_FILE = "points.parquet"
+POINTS: Mapping[str, Column] = {
+    "scheme": text("with its preset, where that is another than on-demand"),
+    "is_sender_side": flag("whether the sender works out its window"),
+    "link": text("the trace's name, with its mean rate where it was thinned out to that"),
+    "family": text("of links: what this one is like"),
+    "start": whole("from 1: of the places in the trace where runs begin"),
+    "throughput_bits_per_s": number("of what left the link, with all headers; NaN where the run failed"),
+    "queueing_delay_p95_ms": number("95th percentile of the packets' time in the queue; NaN where the run failed"),
+    "omniscient_throughput_bits_per_s": number("the same of a sender that knows the link"),
+    "omniscient_queueing_delay_p95_ms": number("the same of a sender that knows the link"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from e2e.laboratory.front.runs import Points
-from e2e.laboratory.statistics.intervals import exp
-from e2e.laboratory.statistics.proportion import proportion
+from e2e.laboratory.statistics.intervals import exp, proportion
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
 

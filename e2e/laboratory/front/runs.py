@@ -15,8 +15,7 @@ import polars as pl
 from cc.registry import scheme
 from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition
-from e2e.laboratory.front.bundle import FrontBundle, front_bundle
-from e2e.laboratory.front.columns import POINTS, POINTS_FILE
+from e2e.laboratory.front.bundle import POINTS, POINTS_FILE, FrontBundle, front_bundle
 from e2e.laboratory.matrix.links import family
 from e2e.laboratory.plan import RunPlan
 from e2e.laboratory.record import FindRun, finder_of

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from e2e.laboratory.learned.plays import Played
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.statistics.intervals import LEAST_DELAY_S
+from models.evaluation.comparison import difference_text
 from models.evaluation.resampling import Interval
 
 
@@ -60,6 +62,17 @@ class Group:
     """Of the network's switches, where that is what sets the groups apart."""
 
 
+Cell = Callable[[Row], str]
+MEASURED: tuple[tuple[str, Cell], ...] = (
+    ("throughput, Mbit/s", lambda row: f"{row.throughput_bits_per_s / 1e6:.2f}"),
+    ("utilisation, %", lambda row: f"{100 * row.utilisation:.1f}"),
+    ("mean delay, ms", lambda row: f"{1000 * row.queueing_s:.1f}"),
+    ("p95 delay, ms", lambda row: "" if row.queueing_p95_s is None else f"{1000 * row.queueing_p95_s:.1f}"),
+    ("round trip, ms", lambda row: f"{1000 * row.latency_s:.1f}"),
+    ("loss, %", lambda row: f"{100 * row.loss_ratio:.2f}"),
+)
+
+
 def typical_s(delays_s: Sequence[float]) -> float:
     """Their geometric mean.
 
@@ -92,3 +105,23 @@ def row(name: str, played: Sequence[Played], *, is_policy: bool = False) -> Row:
         loss_ratio=fmean(each.loss_ratio for each in played),
         share=share,
     )
+
+
+def group_table(group: Group) -> Table:
+    """Every arm of a group that has some."""
+    columns: list[tuple[str, Cell]] = [
+        ("arm", lambda row: f"{row.name} (on the front)" if row.name in group.front else row.name)
+    ]
+    if group.differences:
+        columns += [("reward", lambda row: f"{row.reward:.4f}"), ("the policy's less it, 95 %", _less(group))]
+    columns += MEASURED
+    if any(row.share is not None for row in group.rows):
+        columns.append(("share beside CUBIC, %", lambda row: "" if row.share is None else f"{100 * row.share:.1f}"))
+    title = f"{group.name}: every arm, {group.rows[0].scenarios} episodes"
+    header = tuple(name for name, _ in columns)
+    return Table(title, header, tuple(tuple(cell(row) for _, cell in columns) for row in group.rows))
+
+
+def _less(group: Group) -> Cell:
+    texts = {each.rival: difference_text(each.interval, 4) for each in group.differences}
+    return lambda row: texts.get(row.name, "")

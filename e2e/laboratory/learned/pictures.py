@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import altair as alt
+from markupsafe import Markup
 
 from e2e.laboratory.learned.groups import Group, Row
-from e2e.laboratory.report.chart import series_colour, series_shape
+from e2e.laboratory.report.chart import series_colour, series_shape, svg
 from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 
 WIDTH = 330
@@ -24,12 +25,17 @@ Values = list[dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart under its title."""
+    """A chart under its name."""
 
-    title: str
+    name: str
     chart: alt.TopLevelMixin
     description: str
     """For those who do not see it."""
+
+    @property
+    def svg(self) -> Markup:
+        """As pages hold it."""
+        return svg(self.chart, self.description)
 
 
 @dataclass(frozen=True, slots=True)

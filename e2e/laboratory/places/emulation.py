@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.decisions import require_decisions
-from e2e.laboratory.places.child import ChildError
+from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.emulated_link import LEAD_S, EmulatedLink, OpenLink, write_traces
 from e2e.laboratory.places.emulated_result import EmulatedRun, emulated_result
 from e2e.laboratory.places.link_log import parse_link_log
-from e2e.laboratory.places.media_server import MediaServer, start_media_server
-from e2e.laboratory.places.receiver import receive
+from e2e.laboratory.places.media_server import ORIGIN, MediaServer, start_media_server
 from e2e.laboratory.places.relay import open_detour
-from e2e.laboratory.plan import FlowChoice, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
 from e2e.laboratory.result import RunResult
 from transport.headless.receive import ReceiveReport
@@ -28,6 +30,8 @@ RECEIVER_LEAD_S = 2.5
 """A receiver's time before its flow begins: Python starts, the session opens."""
 LATEST_S = 0.3
 """A flow may begin so much later than planned."""
+REPORT_LIMIT_S = 20.0
+"""After its time a receiver has this long to say what it measured."""
 
 
 def emulate(plan: RunPlan, link: LoadedLink, *, open_link: OpenLink, qlog_folder: Path | None = None) -> RunResult:
@@ -110,3 +114,21 @@ async def _run_flow(flow: FlowChoice, plan: RunPlan, path: _Path) -> ReceiveRepo
 
 async def _sleep_until(time_s: float) -> None:
     await asyncio.sleep(max(0.0, time_s - time.time()))
+
+
+async def receive(
+    flow: FlowChoice, link: EmulatedLink, address: tuple[str, int], *, begin_at_s: float, duration_s: float
+) -> ReceiveReport:
+    """What it measured; it opens its session at once. Raises ChildError where it ends without a report."""
+    host, port = address
+    command = [sys.executable, "-m", "transport", "receive", f"https://{host}:{port}", "--origin", ORIGIN, "--json"]
+    command += ["--scheme", flow.scheme, "--preset", flow.preset, "--seconds", str(duration_s)]
+    command += ["--begin-at", str(begin_at_s), "--interval", str(INTERVAL_S), "--log-level", "error"]
+    if flow.source is not None:
+        command += ["--on-off", f"{flow.source.on_bytes}/{flow.source.off_s:g}"]
+    async with await Child.start(f"receiver of {flow.scheme}", link.inside(command)) as child:
+        line = await child.next_line(begin_at_s + duration_s + REPORT_LIMIT_S - time.time())
+    try:
+        return msgspec.json.decode(line, type=ReceiveReport)
+    except msgspec.DecodeError as error:
+        raise ChildError(f'the receiver of {flow.scheme} said "{line[:200]}", which is no report') from error

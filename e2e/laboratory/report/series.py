@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from e2e.laboratory.report.chart import series_colour, series_shape
 from e2e.laboratory.report.frame import LEAST_DELAY_MS
-from e2e.laboratory.statistics.ellipse import confidence_ellipse
+from e2e.laboratory.statistics.intervals import confidence_ellipse
 from e2e.laboratory.statistics.summary import ArmSummary
 
 Floats = NDArray[np.float64]

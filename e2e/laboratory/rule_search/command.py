@@ -12,7 +12,7 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, exis
 from cc.command_line.cores import usable_cores
 
 if TYPE_CHECKING:
-    from e2e.laboratory.rule_search.worth import FilmWorth
+    from e2e.laboratory.rule_search.judge import FilmWorth
 
 DESCRIPTION = (
     "Plays whole films by the page's own player over simulated flows on training links, and moves NuwaRule's constants "

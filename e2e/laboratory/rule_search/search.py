@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from cmaes import SepCMA
 
-from e2e.laboratory.rule_search.constants import DEVIATIONS, constants_at, rounded
-from e2e.laboratory.rule_search.judge import Candidate, Judge
-from e2e.laboratory.rule_search.worth import FilmWorth, mean_worth
+from e2e.laboratory.rule_search.judge import Candidate, FilmWorth, Judge, mean_worth
 
+DEVIATIONS: Mapping[str, float] = {
+    "relaxationSeconds": 1.0,
+    "steadySpread": 1.0,
+    "spreadPerVariation": 0.7,
+    "usualWeight": 1.0,
+    "stallWeight": 0.5,
+    "switchWeight": 0.2,
+    "reserveShare": 0.4,
+    "reserveWeight": 0.8,
+    "endWeight": 0.8,
+    "recentHalfLifeSeconds": 0.9,
+    "sustainedHalfLifeSeconds": 0.7,
+}
+"""By their names in the page: what counts as a step of each, of its logarithm."""
 CANDIDATES = 14
 """Of a generation."""
 FIRST_STEP = 0.5
 """Standard deviation, in steps of `DEVIATIONS`."""
+
+
+def constants_at(place: Sequence[float], chosen: Mapping[str, float]) -> dict[str, float]:
+    """Those of a place in the search's space, whose origin are the chosen ones."""
+    steps = zip(DEVIATIONS.items(), place, strict=True)
+    return {name: chosen[name] * math.exp(deviation * step) for (name, deviation), step in steps}
+
+
+def rounded(constants: Mapping[str, float]) -> dict[str, float]:
+    """To three figures: films do not tell finer ones apart."""
+    return {name: float(f"{value:.3g}") for name, value in constants.items()}
 
 
 def search(

@@ -8,16 +8,18 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from cc.registry import scheme
 from e2e.laboratory.condition import Condition
-from e2e.laboratory.plan import Place, describe_run, plan_key
+from e2e.laboratory.decisions import LEARNED
+from e2e.laboratory.plan import Place, RunPlan, describe_run, plan_key
 from e2e.laboratory.record import FinishedRun, RunFailure, RunRecord
 from e2e.laboratory.runs.attempt import KeyedRun, MakeRun, attempt, record_of
 from e2e.laboratory.runs.hand_out import Desk, hand_out
-from e2e.laboratory.runs.policies import find_missing_policy
 from e2e.laboratory.runs.progress import Progress
 from e2e.laboratory.statistics.missed_decisions import describe_mark
 from e2e.laboratory.store.run_store import RunStore
 from models.executors.workers import Workers
+from models.policies.check import find_problem
 
 HANDED_OUT: frozenset[Place] = frozenset({"simulation", "relay"})
 """Places whose runs a cluster can make: they need nothing but our packages."""
@@ -114,3 +116,13 @@ def _keep(run: KeyedRun, record: RunRecord, store: RunStore, progress: Progress)
     if mark is not None:
         progress.say(f"marked: {name}: {mark}")
     progress.finish(name)
+
+
+def find_missing_policy(plan: RunPlan) -> RunFailure | None:
+    """The first scheme of a run whose policy cannot be had, and why; None where all can."""
+    for flow in plan.arm.flows:
+        policy = scheme(flow.scheme).policy if flow.scheme in LEARNED else None
+        problem = None if policy is None else find_problem(policy)
+        if problem is not None:
+            return RunFailure(problem, flow.scheme)
+    return None

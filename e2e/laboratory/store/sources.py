@@ -5,15 +5,16 @@ A run made with other sources is made again; one after a change of a page or a t
 
 from __future__ import annotations
 
+import ast
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.plan import Place
-from e2e.laboratory.store.imports import files_behind
 
 _SIMULATED = ("cc", "models")
 _EMULATED = (*_SIMULATED, "transport")
@@ -89,3 +90,35 @@ def _files(folders: Sequence[str], suffixes: AbstractSet[str]) -> Iterator[Path]
     for lock in ("requirements.lock", *(["package-lock.json"] if ".ts" in suffixes else [])):
         if (ROOT / lock).is_file():
             yield ROOT / lock
+
+
+def files_behind(modules: Iterable[Path], root: Path, *, is_known: Callable[[Path], bool]) -> set[Path]:
+    """All below `root`, imports within functions included; files that are known are neither named nor followed."""
+    found: set[Path] = set()
+    waiting = list(modules)
+    while waiting:
+        file = waiting.pop()
+        if file not in found and not is_known(file):
+            found.add(file)
+            waiting.extend(_imported(file, root))
+    return found
+
+
+def _imported(file: Path, root: Path) -> Iterator[Path]:
+    package = ".".join(file.relative_to(root).parent.parts)
+    for node in ast.walk(ast.parse(file.read_bytes(), file)):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                yield from _files_of(each.name, root)
+        elif isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            for each in node.names:
+                yield from _files_of(f"{module}.{each.name}", root)
+
+
+def _files_of(name: str, root: Path) -> Iterator[Path]:
+    """Of a module and of the packages around it; what is none, such as a function's name, has no file."""
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        path = root.joinpath(*parts[:end])
+        yield from filter(Path.is_file, (path / "__init__.py", path.with_suffix(".py")))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from tqdm import tqdm
 
+from cc.core.decision import Decide, DecisionRequest, PolicySpace
 from cc.core.quantile import quantile
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.measurements.decision_time import decision_times
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
@@ -16,8 +17,13 @@ from e2e.laboratory.studies.shipped import shipped
 from e2e.laboratory.studies.study import Study
 from models.policies.folder import POLICIES
 from models.policies.policy import load_policy
+from transport.policies import PolicyShelf
 
 P99 = Reach("at most", 0.5)
+WARM_UP = 100
+DECISIONS = 5000
+INTERVAL_S = 0.002
+"""Between decisions: a policy is asked now and then, its code and weights are not always in the caches."""
 
 
 def measure(bench: Bench) -> Findings:
@@ -31,6 +37,26 @@ def measure(bench: Bench) -> Findings:
         rows.append((policy.title, f"{p50_ms:.3f}", f"{p99_ms:.3f}", f"{largest_ms:.3f}", str(len(times_s))))
     header = ("policy", "p50, ms", "p99, ms", "largest, ms", "decisions")
     return Findings(tuple(figures), tables=(Table("Decisions", header, tuple(rows)),))
+
+
+async def decision_times(name: str, space: PolicySpace, *, count: int = DECISIONS) -> list[float]:
+    """Seconds that each of so many decisions took in an event loop that has time between them."""
+    shelf = PolicyShelf()
+    await shelf.load(name)
+    decide = shelf.decider(name)
+    assert decide is not None  # it has just been loaded
+    features = tuple((feature.low + feature.high) / 2 for feature in space.features) * space.history
+    times_s = []
+    for number in range(WARM_UP + count):
+        await asyncio.sleep(INTERVAL_S)
+        times_s.append(_time_of(decide, DecisionRequest(number, features)))
+    return times_s[WARM_UP:]
+
+
+def _time_of(decide: Decide, request: DecisionRequest) -> float:
+    began_s = time.perf_counter()
+    decide(request)
+    return time.perf_counter() - began_s
 
 
 STUDY = Study(

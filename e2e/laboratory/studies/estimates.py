@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from statistics import fmean, median
 
+import altair as alt
+
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.link import constant_rate_opportunities_ms
 from cc.links.traces.capacity import offered_bytes
@@ -19,12 +21,12 @@ from e2e.laboratory.films.make import play_all
 from e2e.laboratory.films.messages import PlayerEstimator
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second
-from e2e.laboratory.learned.pictures import Gallery
+from e2e.laboratory.learned.pictures import WIDTH, Gallery, Picture
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
+from e2e.laboratory.report.chart import chart_of, series_colour
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, OverTime
-from e2e.laboratory.studies.over_time import picture_over_time
 from e2e.laboratory.studies.study import Study
 
 TRACE_MS, TRACE_SEED = 120_000, 2030
@@ -36,6 +38,7 @@ MEAN, RECEIVER = "receiver, mean of the second", "receiver, newest"
 DASHJS, PAPER = "dash.js, same session", "dash.js over CUBIC"
 LINK, FLICKER = "link", "link, last 0.1 s"
 FLICKER_S = 0.1
+HEIGHT = 170
 
 
 def measure(bench: Bench) -> Findings:
@@ -157,6 +160,23 @@ def _over_time(link: str, ours: FilmResult, papers: FilmResult) -> OverTime:
             PAPER: line(papers, lambda second: second.dashjs_bits_per_s),
         },
     )
+
+
+def picture_over_time(of: OverTime, *, unit: str) -> Picture:
+    """A line each, in the colours of the series; a moment without a value breaks it."""
+    rows = [
+        {"at_s": at_s, "value": value, "colour": series_colour(place), "name": name}
+        for place, (name, line) in enumerate(of.lines.items())
+        for at_s, value in line
+    ]
+    mark = alt.MarkDef(type="line", interpolate="step-before", strokeWidth=1.4)
+    chart = chart_of(rows, mark).encode(
+        x=alt.X("at_s:Q", axis=alt.Axis(title="Time (s)", tickCount=6)),
+        y=alt.Y("value:Q", axis=alt.Axis(title=unit, tickCount=5)),
+        color=alt.Color("colour:N", scale=None, legend=None),
+        detail="name:N",
+    )
+    return Picture(of.title, chart.properties(width=WIDTH - 55, height=HEIGHT), f"{of.title}: {', '.join(of.lines)}.")
 
 
 STUDY = Study(

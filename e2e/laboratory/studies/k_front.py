@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import fmean
+from typing import NamedTuple
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned import pictures
@@ -12,7 +14,6 @@ from e2e.laboratory.learned.episode_runs import Results
 from e2e.laboratory.learned.groups import Group, row, typical_s
 from e2e.laboratory.learned.lineup import K_ARMS, evaluation, policy_arm, rivals
 from e2e.laboratory.learned.names import TITLES
-from e2e.laboratory.learned.pareto import Point, gain_over_front, pareto_front
 from e2e.laboratory.learned.pictures import Gallery
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
@@ -116,6 +117,43 @@ def draw(findings: Findings) -> tuple[Gallery, ...]:
         "right. The line is the front of Nuwa's k."
     )
     return (Gallery(tuple(pictures.front(group) for group in findings.groups if group.rows), caption),)
+
+
+class Point(NamedTuple):
+    """Less delay and more throughput are better."""
+
+    delay_s: float
+    throughput_bits_per_s: float
+
+
+def pareto_front(points: Sequence[Point]) -> list[Point]:
+    """Those than which no other has both less or the same delay and more or the same throughput; by delay."""
+    front: list[Point] = []
+    for point in sorted(points, key=lambda each: (each.delay_s, -each.throughput_bits_per_s)):
+        if not front or point.throughput_bits_per_s > front[-1].throughput_bits_per_s:
+            front.append(point)
+    return front
+
+
+def gain_over_front(point: Point, others: Sequence[Point]) -> float:
+    """Throughput over what the front has at the same delay, less 1; straight lines join the front's points.
+
+    To the left of the front, where nobody has so little delay, what counts is its point of least delay: less
+    throughput than that is no loss, and the gain is at least 0. To the right of it, where a point carries no more
+    than the greediest and waits longer, delay counts, too: a loss is at least the share of it that was for nothing.
+    """
+    front = pareto_front(others)
+    if point.delay_s < front[0].delay_s:
+        return max(0.0, point.throughput_bits_per_s / front[0].throughput_bits_per_s - 1)
+    greediest = front[-1]
+    if point.delay_s > greediest.delay_s and point.throughput_bits_per_s <= greediest.throughput_bits_per_s:
+        return min(point.throughput_bits_per_s / greediest.throughput_bits_per_s, greediest.delay_s / point.delay_s) - 1
+    at_delay = greediest.throughput_bits_per_s
+    for left, right in pairwise(front):
+        if left.delay_s <= point.delay_s < right.delay_s:
+            share = (point.delay_s - left.delay_s) / (right.delay_s - left.delay_s)
+            at_delay = (1 - share) * left.throughput_bits_per_s + share * right.throughput_bits_per_s
+    return point.throughput_bits_per_s / at_delay - 1
 
 
 STUDY = Study(

@@ -20,8 +20,7 @@ from models.training import online
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import export
-from models.training.online_runs import CannotLearnError, Part, Runs, arms, learns_on
-from models.training.q_network import q_network
+from models.training.online_runs import CannotLearnError, Part, Runs, arms, learns_on, q_network
 from models.training.samples import sample_card
 
 SEED = 7

@@ -15,8 +15,7 @@ from models.training import command, seeds
 from models.training.command import seed_list
 from models.training.job import REFUSALS
 from models.training.run import STATE, OverwriteError, Run
-from models.training.seeds import Answer, Trained, Training, packed, train_all, train_elsewhere, unpack
-from models.training.seeds_table import seeds_table
+from models.training.seeds import Answer, Trained, Training, packed, seeds_table, train_all, train_elsewhere, unpack
 from models.training.tests.trained import STEPS, trained
 
 

@@ -11,8 +11,7 @@ from gymnasium import spaces
 from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from models.training.dual_ppo import DualPPO
-from models.training.shared_reward import share
+from models.training.dual_ppo import DualPPO, share
 
 BOX = spaces.Box(-1.0, 1.0, (1,), np.float32)
 

@@ -14,8 +14,7 @@ from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.film_gain.arms import USUAL, film_arms, rivals, with_our_rule
 from e2e.laboratory.film_gain.command import LINKS, main, make_parser
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
-from e2e.laboratory.film_gain.picture import picture
-from e2e.laboratory.film_gain.report import families_of
+from e2e.laboratory.film_gain.report import families_of, picture
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
 from e2e.laboratory.films.expand import links_of
 from e2e.laboratory.front.kuafu_constants import TRAINING_LINKS

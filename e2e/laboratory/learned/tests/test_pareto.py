@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from e2e.laboratory.learned.pareto import Point, gain_over_front, pareto_front
+from e2e.laboratory.studies.k_front import Point, gain_over_front, pareto_front
 
 CALM, MIDDLE, GREEDY = Point(0.010, 4e6), Point(0.020, 6e6), Point(0.060, 10e6)
 BEATEN = Point(0.030, 5e6)  # MIDDLE has less delay and more throughput

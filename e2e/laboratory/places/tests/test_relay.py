@@ -42,7 +42,7 @@ def test_two_flows_share_a_link_one_of_them_from_further_away(tmp_path: Path) ->
 
 
 def test_a_flow_that_fails_ends_its_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("e2e.laboratory.places.receiver.ORIGIN", "http://somewhere.else")
+    monkeypatch.setattr("e2e.laboratory.places.emulation.ORIGIN", "http://somewhere.else")
     with pytest.raises(RunError, match=r"receiver of cubic ended early \(exit status 2\)") as caught:
         run("cubic")
     assert caught.value.failure.scheme == "cubic"

@@ -15,10 +15,8 @@ from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.tests.sample_film import write_sample_film
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.rule_search import command, links
-from e2e.laboratory.rule_search.constants import DEVIATIONS, constants_at, rounded
-from e2e.laboratory.rule_search.judge import Candidate, Judge
-from e2e.laboratory.rule_search.search import CANDIDATES, search
-from e2e.laboratory.rule_search.worth import FilmWorth, film_worth, mean_worth
+from e2e.laboratory.rule_search.judge import Candidate, FilmWorth, Judge, film_worth, mean_worth
+from e2e.laboratory.rule_search.search import CANDIDATES, DEVIATIONS, constants_at, rounded, search
 
 CHOSEN = dict.fromkeys(DEVIATIONS, 1.0)
 RUNGS = (300_000.0, 1_500_000.0, 5_000_000.0)

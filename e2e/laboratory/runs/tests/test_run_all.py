@@ -15,7 +15,7 @@ from e2e.laboratory.plan import FlowChoice, Place, RunPlan
 from e2e.laboratory.record import RunError, RunFailure, RunRecord
 from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.result import RunResult
-from e2e.laboratory.runs import policies
+from e2e.laboratory.runs import run_all as runs
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
 from e2e.laboratory.store.run_store import RunStore
@@ -80,7 +80,7 @@ def test_a_run_that_kills_its_process_is_found_among_those_side_by_side(tmp_path
 def test_a_run_without_its_policy_is_refused_before_it_starts_in_any_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(policies, "find_problem", lambda name: f"policy {name!r} has no card")
+    monkeypatch.setattr(runs, "find_problem", lambda name: f"policy {name!r} has no card")
     store, _ = start(tmp_path, [run_of("owl", 1), run_of("owl", 2, "relay"), run_of("cubic", 1)])
     for key in ("owl-1", "owl-2"):
         assert record_of(store, key).failure == RunFailure("policy 'owl' has no card", "owl")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from e2e.laboratory.statistics.ellipse import confidence_ellipse
+from e2e.laboratory.statistics.intervals import confidence_ellipse
 
 # Mean 0, variance of x (4 + 4) / 4 = 2, of y (1 + 1) / 4 = 0.5, covariance 0
 POINTS = np.array([[2.0, 0.0], [-2.0, 0.0], [0.0, 1.0], [0.0, -1.0], [0.0, 0.0]])

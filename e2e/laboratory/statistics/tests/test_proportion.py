@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from e2e.laboratory.statistics.proportion import proportion
+from e2e.laboratory.statistics.intervals import proportion
 
 
 def test_none_and_all_have_an_interval() -> None:

@@ -7,7 +7,7 @@ import pytest
 from cc.command_line.clone import ROOT
 from e2e.laboratory.plan import Place
 from e2e.laboratory.store import sources
-from e2e.laboratory.store.imports import files_behind
+from e2e.laboratory.store.sources import files_behind
 
 SOURCES = {
     "cc/link.py": "link",

@@ -6,7 +6,6 @@ import pytest
 
 from e2e.laboratory.films.messages import PlayedFilm
 from e2e.laboratory.films.seen import FilmResult, Second
-from e2e.laboratory.report.chart import svg
 from e2e.laboratory.studies import estimates
 from e2e.laboratory.studies.findings import Findings
 
@@ -44,5 +43,5 @@ def test_the_picture_has_a_line_for_the_link_and_for_each_estimate() -> None:
     assert [line[0] for line in shown.lines.values()] == [(1.0, 5.0), (1.0, 4.0), (1.0, 2.0), (1.0, 2.0)]
     (gallery,) = estimates.draw(Findings((), over_time=(shown,)))
     assert gallery.legend == tuple(shown.lines)
-    drawn = svg(gallery.pictures[0].chart, gallery.pictures[0].description)
+    drawn = gallery.pictures[0].svg
     assert all(f"var(--series-{place})" in drawn for place in (1, 2, 3, 4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from e2e.laboratory.measurements.decision_time import decision_times
+from e2e.laboratory.studies.decision_time import decision_times
 from models.policies.policy import load_policy
 
 

@@ -1,1 +1,0 @@
-"""Measurements that need neither runs nor episodes."""

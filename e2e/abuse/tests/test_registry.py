@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from e2e.abuse.attack import Attack
-from e2e.abuse.attacks import forged_acks, forged_feedback, linked_files
+from e2e.abuse.attacks import linked_files
 from e2e.abuse.registry import ENTRIES, NAMES, UnknownAttackError, attack
 from e2e.laboratory.figures.markdown import SYMBOLS
 
 FOLDER = Path(__file__).parents[1] / "attacks"
 ATTACKS = tuple(attack(name) for name in NAMES)
+MODULES = [
+    import_module(f"e2e.abuse.attacks.{name}") for name in sorted({entry.partition(":")[0] for entry in ENTRIES})
+]
+FAMILIES = [module for module in MODULES if hasattr(module, "ATTACKS")]
 each_attack = pytest.mark.parametrize("each", ATTACKS, ids=lambda each: each.name)
 
 
@@ -25,7 +30,7 @@ def test_every_file_has_its_line_and_every_name_is_one_attack() -> None:
     assert len(set(NAMES)) == len(NAMES)
 
 
-@pytest.mark.parametrize("family", [forged_acks, forged_feedback], ids=lambda family: family.__name__)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__.rpartition(".")[2])
 def test_every_attack_of_several_in_a_file_has_its_line(family: ModuleType) -> None:
     module = family.__name__.rpartition(".")[2]
     lines = [entry for entry in ENTRIES if entry.startswith(f"{module}:")]

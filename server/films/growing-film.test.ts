@@ -53,5 +53,6 @@ test("a film whose encoding fails leaves the menu, and moves no other", { timeou
   failing.abort(new Error("The disk is full."));
   await expect(begun.whole).rejects.toThrow();
   expect(shelf.entries.map(({ manifestUrl }) => manifestUrl)).toEqual(["/media/other/manifest.mpd"]);
+  await expect(film.prepare?.("segment.m4s", "")).rejects.toThrow("the film could not be encoded");
   expect(told.mock.calls).toEqual([[expect.stringMatching(/^Film could not be encoded, .* is full\./)]]);
 });

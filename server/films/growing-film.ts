@@ -36,7 +36,10 @@ export function growingFilm(
   const prepare: Film["prepare"] = async (path, _address, leaving) => {
     if (isQualityFile(path)) return; // it never comes, and a page asks for it at once
     if (!(await film.comes(path, PATIENCE_MS, leaving)))
-      throw new Refusal(404, "this part of the film is not encoded yet: try again");
+      throw new Refusal(
+        404,
+        isLost ? "the film could not be encoded" : "this part of the film is not encoded yet: try again",
+      );
   };
   return {
     name: nameFor(title, taken),

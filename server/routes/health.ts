@@ -5,22 +5,24 @@ import type { StorageProblemKind } from "../telemetry/storage-problem.ts";
 type Condition = "ok" | "away" | "shut out";
 
 /**
- * `GET /healthz`: 200 while everything runs; 503 while the transport, or a relay in front of it, is away, or while it
- * lets no newcomer in. The transport tries that by itself: asking here costs nothing, however often. Telemetry that cannot be
- * stored is told, and keeps nobody from a film.
+ * `GET /healthz`: 200 while everything runs; 503 while the transport, or a relay in front of it, is away, while it lets no
+ * newcomer in, or once the only film could not be encoded. The transport tries newcomers by itself: asking here costs nothing,
+ * however often. Telemetry that cannot be stored is told, and keeps nobody from a film.
  */
 export function healthRoute({
+  films,
   transport,
   letsNewcomersIn,
   link,
   telemetry,
-}: Pick<AppConfig, "transport" | "letsNewcomersIn" | "link" | "telemetry">): Router {
+}: Pick<AppConfig, "films" | "transport" | "letsNewcomersIn" | "link" | "telemetry">): Router {
   const router = Router();
   router.get("/", (_request, response) => {
     const services = {
       transport: conditionOf(transport() !== null),
       newcomers: (letsNewcomersIn?.() ?? true) ? "ok" : "shut out",
       relay: relayCondition(link),
+      films: conditionOf(films.entries.length > 0),
     } as const;
     const trouble = Object.entries(services).find(
       ([, condition]) => condition !== null && condition !== "ok",

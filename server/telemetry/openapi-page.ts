@@ -103,6 +103,7 @@ export const HEALTH_SCHEMA = objectOf({
   transport: { enum: ["ok", "away"], description: "the media server" },
   newcomers: { enum: ["ok", "shut out"], description: "whether it opens new sessions" },
   relay: { enum: ["ok", "away", null], description: "of the emulated link; null where there is none" },
+  films: { enum: ["ok", "away"], description: "away: the only one could not be encoded" },
   telemetry: {
     enum: ["ok", ...STORAGE_PROBLEMS, null],
     description: "why none can be stored now, which is no reason for 503; null where none is taken",

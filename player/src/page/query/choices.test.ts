@@ -14,6 +14,11 @@ describe("the film", () => {
     expect(() => chosen("film=gone")).toThrow("There is no film called gone; choose one of demo, away.");
   });
 
+  it("is told to be missing where the only one could not be encoded", () => {
+    const without = { ...SAMPLE_CONFIG, films: [] };
+    expect(() => withChosenFilm(new URLSearchParams(), without)).toThrow("This server has no film to play: ");
+  });
+
   it("from another server comes over HTTP, with dash.js's own estimate", () => {
     const query = new URLSearchParams("film=away&transport=webtransport&estimator=receiver");
     expect(readChoices(query, chosen("film=away"))).toMatchObject({ transport: "http", estimator: "dashjs" });

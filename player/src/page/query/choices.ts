@@ -50,7 +50,9 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
 export function withChosenFilm(query: URLSearchParams, config: ServerConfig): FilmConfig {
   const [first] = config.films;
   if (first === undefined) {
-    throw new Error("This server has no film: start it with --film FILM.");
+    throw new Error(
+      "This server has no film to play: its log says why. Start it again, or with another --film.",
+    );
   }
   const name = oneOf(query, "film", namesOf(config.films), first.name);
   return { ...config, film: config.films.find((film) => film.name === name) ?? first };

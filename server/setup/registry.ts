@@ -8,7 +8,8 @@ import { pythonForQuestions } from "./find-python.mjs";
 import type { StartOptions } from "./options.ts";
 import { ROOT } from "./paths.ts";
 
-const LIMIT_MS = 20_000;
+/** For a computer that is busy: what takes a third of a second has taken twenty there. */
+const LIMIT_MS = 120_000;
 
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE: RuleName = "nuwa";
@@ -47,10 +48,19 @@ export async function readRegistry(): Promise<Registry> {
 
 /** @throws Problem if the module does not answer */
 export async function askForJson(what: string, ...args: readonly string[]): Promise<unknown> {
-  const { python, status, stdout, problem } = await askPython(...args);
-  if (status === 0) return JSON.parse(stdout);
-  const sentence = `the list of ${what} cannot be read: ${python} -m ${args.join(" ")} ended with ${status}`;
-  throw new Problem(sentence, { exitCode: 1, detail: problem });
+  const answer = await askPython(...args);
+  if (answer.status === 0) return JSON.parse(answer.stdout);
+  throw unreadable(what, args, answer);
+}
+
+export function unreadable(
+  what: string,
+  args: readonly string[],
+  { python, status, problem }: Answer,
+): Problem {
+  const end = status === undefined ? "gave no answer" : `ended with ${status}`;
+  const sentence = `the list of ${what} cannot be read: ${python} -m ${args.join(" ")} ${end}`;
+  return new Problem(sentence, { exitCode: 1, detail: problem });
 }
 
 /**

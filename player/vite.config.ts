@@ -21,7 +21,7 @@ export default defineConfig({
     // dash.js alone is larger than the default that warns.
     chunkSizeWarningLimit: 1200,
     rollupOptions: {
-      input: [here("index.html"), here("compare.html"), here("sessions.html"), here("bulk.html")],
+      input: ["index", "compare", "sessions", "bulk", "refused"].map((page) => here(`${page}.html`)),
     },
   },
 });

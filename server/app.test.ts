@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { getRaw, startSampleApp } from "./sample-app.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { getRaw, startSampleApp, temporaryFolder } from "./sample-app.ts";
 
 test.each([
   ["/", 200],
@@ -49,6 +51,47 @@ test("what is not there is answered in JSON to the API and in plain text elsewhe
   const fromPage = await fetch(`${url}/<script>`);
   expect(fromPage.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(await fromPage.text()).toBe("404 Not Found\n");
+});
+
+describe("where the pages were built with one for refusals", () => {
+  const BROWSER = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+  async function start(): Promise<string> {
+    const playerDirectory = temporaryFolder();
+    writeFileSync(join(playerDirectory, "refused.html"), "<title>404 Not Found</title><p>404 Not Found</p>");
+    const { url } = await startSampleApp({ playerDirectory, token: () => "t".repeat(16) });
+    return url;
+  }
+
+  test("a browser is shown that page, and why", async () => {
+    const url = await start();
+    const missing = await fetch(`${url}/deep/none.html`, { headers: BROWSER });
+    expect([
+      missing.status,
+      missing.headers.get("content-type"),
+      missing.headers.get("cache-control"),
+    ]).toEqual([404, "text/html; charset=utf-8", "no-store"]);
+    expect(await missing.text()).toBe("<title>404 Not Found</title><p>404 Not Found</p>");
+    const locked = await fetch(`${url}/unlock?token=old`, { headers: BROWSER });
+    expect([locked.status, await locked.text()]).toEqual([
+      401,
+      "<title>401 this is not the token</title><p>401 this is not the token</p>",
+    ]);
+  });
+
+  test("programs have a line of text, and the API's clients JSON", async () => {
+    const url = await start();
+    expect(await (await fetch(`${url}/none`)).text()).toBe("404 Not Found\n");
+    const fromApi = await fetch(`${url}/api/none`, { headers: BROWSER });
+    expect(await fromApi.json()).toEqual({ error: { status: 404, reason: "Not Found", field: null } });
+  });
+
+  test("who asked for another host gets none of this server's pages", async () => {
+    const { port } = new URL(await start());
+    const { status, body } = await getRaw(Number(port), "/", { ...BROWSER, Host: "evil.example" });
+    expect(status).toBe(421);
+    expect(body).toMatch(/^421 this is not a name of this server/);
+  });
 });
 
 test("a client cannot forge a line of the log", async () => {

@@ -5,6 +5,7 @@ import { tokenOnly } from "./access/token.ts";
 import type { AppConfig } from "./config.ts";
 import { boundDocuments } from "./connections/bound-documents.ts";
 import { errorHandler, notFound } from "./errors.ts";
+import { refusalPage } from "./refusal-page.ts";
 import { configRoute } from "./routes/config.ts";
 import { filmsRoute } from "./routes/films.ts";
 import { healthRoute } from "./routes/health.ts";
@@ -44,7 +45,8 @@ export function createApp(config: AppConfig): express.Express {
   app.use("/media", mediaRoute(config.films));
   if (config.policyDirectory !== undefined) app.use("/policies", policiesRoute(config.policyDirectory));
   app.use(playerRoute(config.playerDirectory));
-  app.use(notFound());
-  app.use(errorHandler(config.log));
+  const page = refusalPage(config.playerDirectory);
+  app.use(notFound(page));
+  app.use(errorHandler(config.log, page));
   return app;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Log } from "./log.ts";
+import type { RefusalPage } from "./refusal-page.ts";
 
 export interface RefusalDetails {
   /** Where in the request: a JSON pointer into its body, or a parameter's name; null where it is the request as a whole. */
@@ -25,14 +26,14 @@ export class Refusal extends Error {
 }
 
 /** Answers what no route has taken. */
-export function notFound(): RequestHandler {
+export function notFound(page: RefusalPage | null = null): RequestHandler {
   return function answerNotFound(request, response) {
-    answer(request, response, new Refusal(404, "Not Found"));
+    answer(request, response, new Refusal(404, "Not Found"), page);
   };
 }
 
 /** The one place where an error becomes an answer: the client learns the status, the log the reason. */
-export function errorHandler(log: Log): ErrorRequestHandler {
+export function errorHandler(log: Log, page: RefusalPage | null = null): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return function handleError(error: unknown, request, response, _next) {
     const refusal = refusalOf(error);
@@ -46,7 +47,7 @@ export function errorHandler(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    answer(request, response, refusal);
+    answer(request, response, refusal, page);
   };
 }
 
@@ -66,13 +67,22 @@ export function refusalOf(error: unknown): Refusal {
 /** Headers of a file that could not be sent after all. */
 const OF_A_FILE = ["Accept-Ranges", "Content-Range", "ETag", "Last-Modified"];
 
-function answer(request: Request, response: Response, refusal: Refusal): void {
+function answer(request: Request, response: Response, refusal: Refusal, page: RefusalPage | null): void {
   const { status, message: reason, field, retryAfterSeconds } = refusal;
   if (status !== 416) for (const name of OF_A_FILE) response.removeHeader(name);
   response.status(status).set("Cache-Control", "no-store");
   if (retryAfterSeconds !== null) response.set("Retry-After", String(retryAfterSeconds));
   if (request.originalUrl.startsWith("/api/")) response.json({ error: { status, reason, field } });
+  else if (page !== null && isForEyes(request, status)) response.type("html").send(page(status, reason));
   else response.type("text/plain").send(`${status} ${reason}\n`);
+}
+
+/** Whoever asked for another host than this server's finds nothing here that the page could lead to. */
+const MISDIRECTED = 421;
+
+/** Whether a browser is to show the answer: programs take anything, and then have a line of text. */
+function isForEyes(request: Request, status: number): boolean {
+  return status !== MISDIRECTED && request.accepts(["text/plain", "text/html"]) === "text/html";
 }
 
 /** What express.json says of a body that it does not take. */

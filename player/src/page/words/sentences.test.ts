@@ -40,6 +40,17 @@ describe("the path", () => {
     );
   });
 
+  it("over HTTP is told not to last, where a session is tried again", () => {
+    const path = { kind: "http", reason: "The media server is full." } as const;
+    const sentence =
+      "Over HTTP: the media server is full. WebTransport is tried again, after 60 s or so at the latest";
+    expect(pathSentence({ ...nothing, path, session: "lost" })).toBe(sentence);
+    expect(pathSentence({ ...nothing, path, session: "opening" })).toBe(sentence);
+    expect(pathSentence({ ...nothing, path, session: "refused" })).toBe(
+      "Over HTTP: the media server is full",
+    );
+  });
+
   it("over HTTP by choice has no reason but that", () => {
     const path = { kind: "http", reason: "no media server is given" } as const;
     const choices = { transport: "http" } as Choices;

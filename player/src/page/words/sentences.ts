@@ -5,8 +5,11 @@ import type { LinkState } from "../../options/server-config.ts";
 import type { QoeSummary } from "../../qoe/running-qoe.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import type { PolicyReport } from "../../session/policy/policy-report.ts";
+import { RETRY_AFTER_MS } from "../../session/reconnect-schedule.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
 import { capitalise, clockText, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
+
+const LONGEST_RETRY_SECONDS = Math.max(...RETRY_AFTER_MS) / 1000;
 
 /** How the film comes, and what it comes through. */
 export function pathSentence(
@@ -33,7 +36,7 @@ export function pathSentence(
     case "webtransport":
       return `Over WebTransport${through}`;
     case "http":
-      return `Over HTTP${roundTheLink(link)}${path.reason === null ? "" : `: ${lowered(path.reason)}`}`;
+      return `Over HTTP${roundTheLink(link)}${path.reason === null ? "" : `: ${lowered(path.reason)}${triedAgain(session)}`}`;
     default:
       if (session === "idle") {
         return "No session until something is to be fetched: others needed its place";
@@ -41,6 +44,12 @@ export function pathSentence(
       return path?.reason == null ? "Connecting" : `Connecting: ${lowered(path.reason)}`;
   }
 }
+
+/** A server that is full keeps no line in which there is a place: only that nobody has to reload the page can be told. */
+const triedAgain = (session: Snapshot["session"]): string =>
+  session === "lost" || session === "opening"
+    ? `. WebTransport is tried again, after ${LONGEST_RETRY_SECONDS} s or so at the latest`
+    : "";
 
 const roundTheLink = (link: LinkState | null): string => (link === null ? "" : ", round the emulated link");
 

@@ -76,5 +76,6 @@ it("marks seconds where what is over was short", () => {
   expect(marksUntil(5)).toEqual(["0:00", "0:01", "0:02", "0:03", "0:04", "0:05"]);
   expect(marksUntil(8.4)).toEqual(["0:00", "0:02", "0:04", "0:06", "0:08"]);
   expect(marksUntil(24)).toEqual(["0:00", "0:05", "0:10", "0:15", "0:20"]);
+  expect(ELAPSED.marks({ fromSeconds: -60, toSeconds: 0 })).toEqual([0]);
   expect(marksUntil(60)).toEqual(["0:00", "0:15", "0:30", "0:45", "1:00"]);
 });

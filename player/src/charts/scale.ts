@@ -77,7 +77,7 @@ export const ELAPSED: TimeAxis = {
   isOver: true,
   marks: ({ fromSeconds, toSeconds }) => {
     const step = stepOf(toSeconds - fromSeconds);
-    const first = Math.ceil(fromSeconds / step);
+    const first = Math.ceil(Math.max(0, fromSeconds) / step);
     return Array.from(
       { length: Math.floor(toSeconds / step) - first + 1 },
       (_, place) => (first + place) * step,

@@ -17,6 +17,7 @@ from aioquic.tls import Epoch
 from transport.aioquic_adapter.after_handshake import FINISHED_TLS, forget_handshake
 from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
+from transport.aioquic_adapter.received_numbers import ReceivedNumbers
 from transport.aioquic_adapter.send_buffer import SendBuffer
 
 MAX_CLIENT_HELLO_BYTES = 16 * 1024
@@ -130,6 +131,8 @@ class PeerLimits:
         buffers = self._quic._crypto_buffers
         for epoch in buffers:
             buffers[epoch] = Buffer(capacity=CRYPTO_BUFFER_BYTES)
+        for space in self._quic._spaces.values():
+            space.received_packets = ReceivedNumbers()  # type: ignore[assignment]
 
     def _on_crypto(self, context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
         begin = buffer.tell()

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BROWSER_KINDS, type BrowserKind } from "../browsers/program.ts";
 import type { Cell } from "../cell/run-cell.ts";
 import type { BenchContext, CellChanges, Figure, Sample } from "./benchmark.ts";
-import { medianFigure } from "./figures.ts";
+import { atMost, medianFigure } from "./figures.ts";
 
 const LINK = { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0, via: "relay" } as const;
 const BYTES = 30e6;
@@ -23,14 +23,18 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     const films = await Promise.all((cells[`${kind}-film`] ?? []).map(policyOf));
     return [
       medianFigure(
-        { what: `${kind}: Nuwa's estimate, median error`, unit: "%", reach: atMost(ERROR_LIMIT_PERCENT) },
+        `${kind}: Nuwa's estimate, median error`,
         downloads.map(errorPercent),
+        "%",
+        atMost(ERROR_LIMIT_PERCENT),
       ),
       medianFigure(
-        { what: `${kind}: a decision of Nuwa-RL, p99`, unit: "ms", reach: atMost(DECISION_LIMIT_MS) },
+        `${kind}: a decision of Nuwa-RL, p99`,
         films.map((policy) => policy?.p99Ms ?? null),
+        "ms",
+        atMost(DECISION_LIMIT_MS),
       ),
-      medianFigure({ what: `${kind}: decisions that came late`, unit: "%" }, films.map(latePercent)),
+      medianFigure(`${kind}: decisions that came late`, films.map(latePercent), "%"),
     ];
   });
   return (await Promise.all(figures)).flat();
@@ -80,5 +84,3 @@ function latePercent(policy: PolicyReport | null): Sample {
   const due = policy.decided + policy.late; // what came late was not taken
   return due === 0 ? null : (100 * policy.late) / due;
 }
-
-const atMost = (value: number) => ({ comparison: "at most", value }) as const;

@@ -6,14 +6,14 @@ import { openPage } from "../browsers/browser.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
-import { differences, medianFigure } from "./figures.ts";
+import { atMost, differences, medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 /** The film's beginning, with its downloads in a row, is over by then. */
 const SETTLE_MS = 20_000;
 const MEASURED_MS = 20_000;
 
-const FOR_ONE_FILM = { comparison: "at most", value: 60 } as const;
+const FOR_ONE_FILM = atMost(60);
 const PAGES = { "the page": "/", "side by side": "/compare.html" } as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
@@ -29,12 +29,9 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     });
     const what = `${title}: main thread per second`;
     figures.push(
-      medianFigure(
-        { what: `${what}, with charts`, unit: "ms", ...(path === "/" && { reach: FOR_ONE_FILM }) },
-        taken.with,
-      ),
-      medianFigure({ what: `${what}, without`, unit: "ms" }, taken.without),
-      medianFigure({ what: `${what}, difference`, unit: "ms" }, differences(taken.with, taken.without)),
+      medianFigure(`${what}, with charts`, taken.with, "ms", path === "/" ? FOR_ONE_FILM : null),
+      medianFigure(`${what}, without`, taken.without, "ms"),
+      medianFigure(`${what}, difference`, differences(taken.with, taken.without), "ms"),
     );
   }
   return figures;

@@ -6,13 +6,13 @@ import { findTraces } from "../link/trace.ts";
 import { playPlainly, type Samples } from "../plain-player/play.ts";
 import { rateAtHeads } from "../plain-player/rate-at-heads.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
-import { medianFigure, percent, ratios } from "./figures.ts";
+import { atMost, medianFigure, percent, ratios } from "./figures.ts";
 
 /** Of generated links, those whose rate the film's ladder meets. */
 export const SUBJECTS: readonly string[] = ["8mbit", "steps", "lte-like", "5g-like", "wifi-like"];
 
 const WATCH_SECONDS = 60;
-const HALF = { comparison: "at most", value: 0.5 } as const;
+const HALF = atMost(0.5);
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const program = await findBrowser();
@@ -38,17 +38,11 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
       }
     }
     figures.push(
-      medianFigure({ what: `${trace}: error of dash.js by CMSD`, unit: "%" }, errors.cmsd),
-      medianFigure({ what: `${trace}: error of dash.js by itself`, unit: "%" }, errors.own),
-      medianFigure({ what: `${trace}: same, of its newest sample`, unit: "%" }, errors["newest-own"]),
-      medianFigure(
-        { what: `${trace}: same, of the link's true rate at an answer's head`, unit: "%" },
-        bounds,
-      ),
-      medianFigure(
-        { what: `${trace}: by CMSD / by itself`, unit: "", reach: HALF },
-        ratios(errors.cmsd, errors.own),
-      ),
+      medianFigure(`${trace}: error of dash.js by CMSD`, errors.cmsd, "%"),
+      medianFigure(`${trace}: error of dash.js by itself`, errors.own, "%"),
+      medianFigure(`${trace}: same, of its newest sample`, errors["newest-own"], "%"),
+      medianFigure(`${trace}: same, of the link's true rate at an answer's head`, bounds, "%"),
+      medianFigure(`${trace}: by CMSD / by itself`, ratios(errors.cmsd, errors.own), "", HALF),
     );
   }
   return figures;

@@ -3,106 +3,58 @@
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { FilmWorkload } from "../cell/parameters.ts";
 import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
-import { medianFigure, percent, ratios, valuesOf } from "./figures.ts";
+import { atLeast, atMost, medianFigure, percent, ratios, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 15, seeks: [] };
 
-interface Row {
-  of: "nuwa" | "cubic" | "film";
-  what: string;
-  unit: string;
-  read: (metrics: CellMetrics) => number | null | undefined;
-  atMost?: number;
-}
-
-const ROWS: readonly Row[] = [
-  {
-    of: "nuwa",
-    what: "queueing delay of Nuwa, mean",
-    unit: "ms",
-    read: ({ link }) => link?.queueingDelayMeanMs,
-    atMost: 15,
-  },
-  {
-    of: "nuwa",
-    what: "queueing delay of Nuwa, p95",
-    unit: "ms",
-    read: ({ link }) => link?.queueingDelayP95Ms,
-    atMost: 20,
-  },
-  {
-    of: "nuwa",
-    what: "queueing delay of Nuwa, max",
-    unit: "ms",
-    read: ({ link }) => link?.queueingDelayMaxMs,
-    atMost: 60,
-  },
-  {
-    of: "cubic",
-    what: "queueing delay of CUBIC, mean",
-    unit: "ms",
-    read: ({ link }) => link?.queueingDelayMeanMs,
-  },
-  {
-    of: "cubic",
-    what: "queueing delay of CUBIC, p95",
-    unit: "ms",
-    read: ({ link }) => link?.queueingDelayP95Ms,
-  },
-  {
-    of: "nuwa",
-    what: "queueing delay, page against link",
-    unit: "ms",
-    read: (all) => all.pageDelayErrorMs,
-    atMost: 2,
-  },
-  {
-    ...{ of: "nuwa", what: "bandwidth error of Nuwa's estimate, download", unit: "%", atMost: 5 },
-    read: ({ receiverEstimate }) => percent(receiverEstimate?.ofPayloadCapacity),
-  },
-  {
-    ...{ of: "nuwa", what: "same, of the capacity with headers", unit: "%" },
-    read: ({ receiverEstimate }) => percent(receiverEstimate?.ofLinkCapacity),
-  },
-  {
-    ...{ of: "film", what: "bandwidth error of Nuwa's estimate, film", unit: "%" },
-    read: ({ receiverEstimate }) => percent(receiverEstimate?.ofPayloadCapacity),
-  },
-  {
-    ...{ of: "film", what: "bandwidth error of dash.js's estimate, same film", unit: "%" },
-    read: ({ dashjsEstimate }) => percent(dashjsEstimate?.ofPayloadCapacity),
-  },
-];
+const meanDelay = ({ link }: CellMetrics) => link?.queueingDelayMeanMs;
+const p95Delay = ({ link }: CellMetrics) => link?.queueingDelayP95Ms;
+const ofPayload = ({ receiverEstimate }: CellMetrics) => percent(receiverEstimate?.ofPayloadCapacity);
 
 export const READS = ["repeats", "preset"] as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-24mbit", link: LINK, workload: DOWNLOAD };
-  const cells = await bench.interleave({
+  const { nuwa, cubic, film } = await bench.interleave({
     nuwa: { ...shared, scheme: "nuwa", preset: bench.presetOr("interactive") },
     cubic: { ...shared, scheme: "cubic" },
     film: { ...shared, scheme: "nuwa", workload: FILM },
   });
-  const ofNuwa = valuesOf(cells.nuwa, (metrics) => metrics.goodputMegabitsPerSecond);
-  const ofCubic = valuesOf(cells.cubic, (metrics) => metrics.goodputMegabitsPerSecond);
+  const ofNuwa = valuesOf(nuwa, (metrics) => metrics.goodputMegabitsPerSecond);
+  const ofCubic = valuesOf(cubic, (metrics) => metrics.goodputMegabitsPerSecond);
   return [
-    medianFigure({ what: "goodput of Nuwa", unit: "Mbit/s" }, ofNuwa),
-    medianFigure({ what: "goodput of CUBIC", unit: "Mbit/s" }, ofCubic),
+    medianFigure("goodput of Nuwa", ofNuwa, "Mbit/s"),
+    medianFigure("goodput of CUBIC", ofCubic, "Mbit/s"),
+    medianFigure("goodput, Nuwa / CUBIC", ratios(ofNuwa, ofCubic), "", atLeast(0.99)),
+    medianFigure("queueing delay of Nuwa, mean", valuesOf(nuwa, meanDelay), "ms", atMost(15)),
+    medianFigure("queueing delay of Nuwa, p95", valuesOf(nuwa, p95Delay), "ms", atMost(20)),
     medianFigure(
-      { what: "goodput, Nuwa / CUBIC", unit: "", reach: { comparison: "at least", value: 0.99 } },
-      ratios(ofNuwa, ofCubic),
+      "queueing delay of Nuwa, max",
+      valuesOf(nuwa, ({ link }) => link?.queueingDelayMaxMs),
+      "ms",
+      atMost(60),
     ),
-    ...ROWS.map(({ of, what, unit, read, atMost }) =>
-      medianFigure(
-        {
-          what,
-          unit,
-          ...(atMost === undefined ? {} : { reach: { comparison: "at most", value: atMost } as const }),
-        },
-        valuesOf(cells[of], read),
-      ),
+    medianFigure("queueing delay of CUBIC, mean", valuesOf(cubic, meanDelay), "ms"),
+    medianFigure("queueing delay of CUBIC, p95", valuesOf(cubic, p95Delay), "ms"),
+    medianFigure(
+      "queueing delay, page against link",
+      valuesOf(nuwa, (all) => all.pageDelayErrorMs),
+      "ms",
+      atMost(2),
+    ),
+    medianFigure("bandwidth error of Nuwa's estimate, download", valuesOf(nuwa, ofPayload), "%", atMost(5)),
+    medianFigure(
+      "same, of the capacity with headers",
+      valuesOf(nuwa, ({ receiverEstimate }) => percent(receiverEstimate?.ofLinkCapacity)),
+      "%",
+    ),
+    medianFigure("bandwidth error of Nuwa's estimate, film", valuesOf(film, ofPayload), "%"),
+    medianFigure(
+      "bandwidth error of dash.js's estimate, same film",
+      valuesOf(film, ({ dashjsEstimate }) => percent(dashjsEstimate?.ofPayloadCapacity)),
+      "%",
     ),
   ];
 }

@@ -6,8 +6,8 @@ import type { KeptRun } from "../fault-rig/run-store.ts";
 import { markdownTable } from "../markdown-table.ts";
 import { slowdownOf } from "../process/cpu-use.ts";
 import { maximum, median } from "../statistics.ts";
-import type { Figure, Reach, Sample } from "./benchmark.ts";
-import { medianFigure, totalFigure } from "./figures.ts";
+import type { Figure, Sample } from "./benchmark.ts";
+import { atMost, medianFigure, totalFigure } from "./figures.ts";
 
 const HEADER = [
   "fault",
@@ -94,7 +94,7 @@ export function faultFigures(faults: readonly Fault[], runs: readonly KeptRun[])
         .filter((run) => run.seed === seed)
         .reduce((sum, run) => sum + read(run, of.get(run.fault) as Fault), 0),
     );
-  const none = { reach: { comparison: "at most", value: 0 } satisfies Reach };
+  const none = atMost(0);
   const ofOutcome = (read: (outcome: Outcome, fault: Fault) => number) =>
     sums(({ outcome }, fault) => (outcome === null ? 0 : read(outcome, fault)));
   const slowdowns = seeds.map((seed) =>
@@ -106,34 +106,43 @@ export function faultFigures(faults: readonly Fault[], runs: readonly KeptRun[])
   );
   return [
     totalFigure(
-      { what: "runs", unit: "runs" },
+      "runs",
       sums(() => 1),
+      "runs",
     ),
-    totalFigure({ what: "more, on a machine too busy to judge them", unit: "runs" }, [
-      all.length - seen.length,
-    ]),
+    totalFigure("more, on a machine too busy to judge them", [all.length - seen.length], "runs"),
     totalFigure(
-      { what: "could not be watched to their end", unit: "runs", ...none },
+      "could not be watched to their end",
       sums(({ outcome }) => Number(outcome === null)),
+      "runs",
+      none,
     ),
     totalFigure(
-      { what: "with a broken expectation, limits stretched by slowdown", unit: "runs", ...none },
+      "with a broken expectation, limits stretched by slowdown",
       ofOutcome((outcome, fault) => Number(isBroken(outcome, fault))),
+      "runs",
+      none,
     ),
     totalFigure(
-      { what: "films that ended", unit: "runs", ...none },
+      "films that ended",
       ofOutcome(({ isPlayingAtEnd }) => Number(!isPlayingAtEnd)),
+      "runs",
+      none,
     ),
     totalFigure(
-      { what: "stalled longer than a quiet machine may", unit: "runs", ...none },
+      "stalled longer than a quiet machine may",
       ofOutcome(({ stalledSeconds }, { expected }) => Number(stalledSeconds > expected.stalledSeconds)),
+      "runs",
+      none,
     ),
     totalFigure(
-      { what: "errors that no fault need cause", unit: "", ...none },
+      "errors that no fault need cause",
       ofOutcome((outcome, { expected }) => unexplainedProblems(outcome, expected).length),
+      "",
+      none,
     ),
-    totalFigure({ what: "telemetry lost", unit: "events", ...none }, ofOutcome(telemetryLost)),
-    medianFigure({ what: "slowdown by other work on the machine", unit: "x" }, slowdowns),
+    totalFigure("telemetry lost", ofOutcome(telemetryLost), "events", none),
+    medianFigure("slowdown by other work on the machine", slowdowns, "x"),
   ];
 }
 

@@ -16,37 +16,28 @@ export function percent(ratio: number | null | undefined): Sample {
   return ratio === null || ratio === undefined ? null : 100 * ratio;
 }
 
-interface FigureOptions {
-  what: string;
-  unit: string;
-  reach?: Reach;
+export const atLeast = (value: number): Reach => ({ comparison: "at least", value });
+export const atMost = (value: number): Reach => ({ comparison: "at most", value });
+export const above = (value: number): Reach => ({ comparison: "above", value });
+
+type MakeFigure = (what: string, samples: readonly Sample[], unit?: string, reach?: Reach | null) => Figure;
+
+/** What is to be reached has no value where a repeat has none: the others say nothing of that one. */
+function figureBy(summarise: (values: number[]) => number | null): MakeFigure {
+  return (what, samples, unit = "", reach = null) => {
+    const value = reach !== null && samples.includes(null) ? null : summarise(known(samples));
+    return { what, unit, reach, samples, value };
+  };
 }
 
 /** The median over the repeats. */
-export function medianFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  return figure(options, samples, median);
-}
+export const medianFigure = figureBy(median);
 
 /** The mean over the repeats. */
-export function meanFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  return figure(options, samples, mean);
-}
+export const meanFigure = figureBy(mean);
 
 /** The sum over the repeats: of 0 and 1, how many there were. */
-export function totalFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  return figure(options, samples, (values) => values.reduce((sum, value) => sum + value, 0));
-}
-
-/** What is to be reached has no value where a repeat has none: the others say nothing of that one. */
-function figure(
-  options: FigureOptions,
-  samples: readonly Sample[],
-  summarise: (values: number[]) => number | null,
-): Figure {
-  const reach = options.reach ?? null;
-  const value = reach !== null && samples.includes(null) ? null : summarise(known(samples));
-  return { ...options, reach, samples, value };
-}
+export const totalFigure = figureBy((values) => values.reduce((sum, value) => sum + value, 0));
 
 /** The ratios of two arms, repeat by repeat: what the machine did to both cancels. */
 export function ratios(numerators: readonly Sample[], denominators: readonly Sample[]): Sample[] {

@@ -1,7 +1,7 @@
 /** What all of it is for: the film, over the same WebTransport path, with and without the receiver in control. */
 import type { FilmWorkload } from "../cell/parameters.ts";
 import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
-import { differences, meanFigure, valuesOf } from "./figures.ts";
+import { above, differences, meanFigure, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] };
@@ -26,12 +26,14 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   const qoe: Reading = (metrics) => metrics.qoe?.perSegment;
   const of = (what: string, unit: string, read: Reading) =>
     (["Kuafu", "Nuwa", "CUBIC"] as const).map((arm) =>
-      meanFigure({ what: `${what}, ${arm}`, unit }, valuesOf(arms[arm], read)),
+      meanFigure(`${what}, ${arm}`, valuesOf(arms[arm], read), unit),
     );
   const lead = (arm: "Kuafu" | "Nuwa") =>
     meanFigure(
-      { what: `QoE_lin a segment, ${arm} - CUBIC`, unit: "", reach: { comparison: "above", value: 0 } },
+      `QoE_lin a segment, ${arm} - CUBIC`,
       differences(valuesOf(arms[arm], qoe), valuesOf(arms.CUBIC, qoe)),
+      "",
+      above(0),
     );
   return [
     ...of("QoE_lin a segment", "", qoe),

@@ -4,7 +4,7 @@ import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
-import { medianFigure } from "./figures.ts";
+import { atLeast, medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 const CATEGORIES = ["performance", "accessibility"] as const;
@@ -26,8 +26,10 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   });
   const figure = (device: Device, category: (typeof CATEGORIES)[number], least: number) =>
     medianFigure(
-      { what: `${category}, ${device}`, unit: "", reach: { comparison: "at least", value: least } },
+      `${category}, ${device}`,
       scores[device].map((score) => score[category]),
+      "",
+      atLeast(least),
     );
   return [
     figure("desktop", "performance", 90),

@@ -1,7 +1,7 @@
 /** A link whose capacity changes all the time, with a deep queue. */
 import type { Cell } from "../cell/run-cell.ts";
 import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
-import { medianFigure, ratios, valuesOf } from "./figures.ts";
+import { atLeast, atMost, medianFigure, ratios, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
@@ -17,8 +17,8 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     cubic: { ...shared, scheme: "cubic" },
   });
   return [
-    medianFigure({ what: "goodput of CUBIC", unit: "Mbit/s" }, goodputs(cubic)),
-    medianFigure({ what: "queueing delay of CUBIC, p95", unit: "ms" }, tails(cubic)),
+    medianFigure("goodput of CUBIC", goodputs(cubic), "Mbit/s"),
+    medianFigure("queueing delay of CUBIC, p95", tails(cubic), "ms"),
     ...beside("Kuafu", kuafu, cubic),
     ...beside("Nuwa", nuwa, cubic),
   ];
@@ -31,30 +31,20 @@ const tails = (cells: readonly Cell[]) => valuesOf(cells, ({ link }) => link?.qu
 function beside(title: string, ours: readonly Cell[], cubic: readonly Cell[]): Figure[] {
   const errors = valuesOf(ours, ({ receiverEstimate }) => receiverEstimate?.ofPayloadCapacity);
   return [
-    medianFigure({ what: `goodput of ${title}`, unit: "Mbit/s" }, goodputs(ours)),
+    medianFigure(`goodput of ${title}`, goodputs(ours), "Mbit/s"),
+    medianFigure(`goodput, ${title} / CUBIC`, ratios(goodputs(ours), goodputs(cubic)), "", atLeast(0.95)),
+    medianFigure(`queueing delay of ${title}, p95`, tails(ours), "ms"),
+    medianFigure(`p95 queueing delay, ${title} / CUBIC`, ratios(tails(ours), tails(cubic)), "", atMost(0.1)),
     medianFigure(
-      { what: `goodput, ${title} / CUBIC`, unit: "", reach: { comparison: "at least", value: 0.95 } },
-      ratios(goodputs(ours), goodputs(cubic)),
-    ),
-    medianFigure({ what: `queueing delay of ${title}, p95`, unit: "ms" }, tails(ours)),
-    medianFigure(
-      {
-        what: `p95 queueing delay, ${title} / CUBIC`,
-        unit: "",
-        reach: { comparison: "at most", value: 0.1 },
-      },
-      ratios(tails(ours), tails(cubic)),
-    ),
-    medianFigure(
-      { what: `queueing delay with ${title}, page against link`, unit: "ms" },
+      `queueing delay with ${title}, page against link`,
       valuesOf(ours, (metrics) => metrics.pageDelayErrorMs),
+      "ms",
     ),
     medianFigure(
-      {
-        ...{ what: `bandwidth error of the estimate with ${title}, 1 s bins`, unit: "%" },
-        reach: { comparison: "at most", value: 20 },
-      },
+      `bandwidth error of the estimate with ${title}, 1 s bins`,
       errors.map((ratio) => (ratio === null ? null : ratio * 100)),
+      "%",
+      atMost(20),
     ),
   ];
 }

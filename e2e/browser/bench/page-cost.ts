@@ -53,15 +53,13 @@ async function mediaServerOf(clone: string): Promise<MediaServerCommand> {
 }
 
 function figuresOf(title: string, cells: readonly Cell[]): Figure[] {
-  return PARTS.map(([part, read]) =>
-    medianFigure({ what: `${title}: ${part} per Mbit`, unit: "ms" }, costs(cells, read)),
-  );
+  return PARTS.map(([part, read]) => medianFigure(`${title}: ${part} per Mbit`, costs(cells, read), "ms"));
 }
 
 function comparison(title: string, cells: readonly Cell[], others: readonly Cell[]): Figure[] {
   return PARTS.map(([part, read]) =>
     medianFigure(
-      { what: `${title}: ${part}, this clone / the other`, unit: "" },
+      `${title}: ${part}, this clone / the other`,
       ratios(costs(cells, read), costs(others, read)),
     ),
   );

@@ -5,7 +5,7 @@ import { findBrowser } from "../browsers/find-browser.ts";
 import { type PageWeight, weighPage } from "../browsers/page-weight.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
-import { medianFigure } from "./figures.ts";
+import { atMost, medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 
@@ -23,8 +23,10 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   }
   const kilobytes = (what: string, read: (weight: PageWeight) => number, most?: number) =>
     medianFigure(
-      { what, unit: "kB", ...(most && { reach: { comparison: "at most", value: most } }) },
+      what,
       weights.map((weight) => read(weight) / 1000),
+      "kB",
+      most === undefined ? null : atMost(most),
     );
   return [
     kilobytes("script", ({ scriptBytes }) => scriptBytes),

@@ -3,8 +3,8 @@ import type { SchemeName } from "../../../player/src/options/names.ts";
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { EmulatedLink } from "../cell/parameters.ts";
 import type { Cell } from "../cell/run-cell.ts";
-import type { BenchContext, CellChanges, Figure, Reach } from "./benchmark.ts";
-import { differences, meanFigure, ratios, valuesOf } from "./figures.ts";
+import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
+import { atMost, differences, meanFigure, ratios, valuesOf } from "./figures.ts";
 
 const LINKS = {
   "24mbit": { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
@@ -57,18 +57,18 @@ function compare(name: string, mahimahi: readonly Cell[], relay: readonly Cell[]
   const delay = ({ link }: CellMetrics) => link?.queueingDelayMeanMs;
   const throughputs = [valuesOf(mahimahi, throughput), valuesOf(relay, throughput)] as const;
   const delays = [valuesOf(mahimahi, delay), valuesOf(relay, delay)] as const;
-  const rates = throughputs.map((samples) => meanFigure({ what: "", unit: "Mbit/s" }, samples).value);
-  const waits = delays.map((samples) => meanFigure({ what: "", unit: "ms" }, samples).value);
+  const rates = throughputs.map((samples) => meanFigure("", samples, "Mbit/s").value);
+  const waits = delays.map((samples) => meanFigure("", samples, "ms").value);
   return [
-    meanFigure({ what: `${name}: throughput, mahimahi`, unit: "Mbit/s" }, throughputs[0]),
-    meanFigure({ what: `${name}: throughput, relay`, unit: "Mbit/s" }, throughputs[1]),
+    meanFigure(`${name}: throughput, mahimahi`, throughputs[0], "Mbit/s"),
+    meanFigure(`${name}: throughput, relay`, throughputs[1], "Mbit/s"),
     {
       ...{ what: `${name}: throughput, how far apart`, unit: "%", samples: percents(throughputs) },
       value: apart(rates, (one, other) => Math.abs(one / other - 1) * 100),
-      reach: { comparison: "at most", value: LARGEST_DEVIATION * 100 },
+      reach: atMost(LARGEST_DEVIATION * 100),
     },
-    meanFigure({ what: `${name}: queueing delay, mahimahi`, unit: "ms" }, delays[0]),
-    meanFigure({ what: `${name}: queueing delay, relay`, unit: "ms" }, delays[1]),
+    meanFigure(`${name}: queueing delay, mahimahi`, delays[0], "ms"),
+    meanFigure(`${name}: queueing delay, relay`, delays[1], "ms"),
     {
       ...{
         what: `${name}: queueing delay, how far apart`,
@@ -76,7 +76,7 @@ function compare(name: string, mahimahi: readonly Cell[], relay: readonly Cell[]
         samples: differences(delays[1], delays[0]),
       },
       value: apart(waits, (one, other) => Math.abs(one - other)),
-      reach: delayReach(waits[0] ?? null),
+      reach: atMost(Math.max(LARGEST_DELAY_MS, LARGEST_DELAY_SHARE * (waits[0] ?? 0))),
     },
   ];
 }
@@ -91,11 +91,4 @@ function apart(
 
 function percents([mahimahi, relay]: readonly [readonly (number | null)[], readonly (number | null)[]]) {
   return ratios(relay, mahimahi).map((ratio) => (ratio === null ? null : (ratio - 1) * 100));
-}
-
-function delayReach(mahimahiMs: number | null): Reach {
-  return {
-    comparison: "at most",
-    value: Math.max(LARGEST_DELAY_MS, LARGEST_DELAY_SHARE * (mahimahiMs ?? 0)),
-  };
 }

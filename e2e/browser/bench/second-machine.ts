@@ -4,7 +4,7 @@ import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { visit, WAYS, type Way, whyNotVisited } from "../second-machine/visit.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
-import { medianFigure } from "./figures.ts";
+import { atMost, medianFigure } from "./figures.ts";
 
 export const SUBJECTS = WAYS;
 
@@ -24,13 +24,6 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     samples.get(way)?.push(firstFrameSeconds);
   }
   return [...samples].map(([way, ofWay]) =>
-    medianFigure(
-      {
-        what: `${way}, over WebTransport: page to first frame`,
-        unit: "s",
-        reach: { comparison: "at most", value: 1.5 },
-      },
-      ofWay,
-    ),
+    medianFigure(`${way}, over WebTransport: page to first frame`, ofWay, "s", atMost(1.5)),
   );
 }

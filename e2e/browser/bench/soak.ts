@@ -15,6 +15,7 @@ import { type Growth, growthOf, type Series } from "../soak/growth.ts";
 import { heapOf } from "../soak/page-heap.ts";
 import { comeAndGo } from "../soak/viewers.ts";
 import type { BenchContext, Figure, Reach } from "./benchmark.ts";
+import { atMost } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 const DEFAULT_MINUTES = 120;
@@ -31,8 +32,6 @@ interface Watched {
   readonly unit: "MB" | "";
   readonly reach?: Reach;
 }
-
-const atMost = (value: number): Reach => ({ comparison: "at most", value });
 
 const WATCHED: readonly Watched[] = [
   { name: "web server: memory after collecting garbage", unit: "MB", reach: atMost(1) },

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { Cell } from "../cell/run-cell.ts";
 import { type Figure, titleOf } from "./benchmark.ts";
 import {
+  atLeast,
+  atMost,
   differences,
   isReached,
   meanFigure,
@@ -13,8 +15,10 @@ import {
 import { formatTable } from "./table.ts";
 
 const ratio: Figure = medianFigure(
-  { what: "goodput, ours / theirs", unit: "", reach: { comparison: "at least", value: 0.99 } },
+  "goodput, ours / theirs",
   ratios([22, 21, 10], [20, 21, 20]),
+  "",
+  atLeast(0.99),
 );
 
 test("arms are compared repeat by repeat", () => {
@@ -25,17 +29,16 @@ test("arms are compared repeat by repeat", () => {
 });
 
 test("a total counts the repeats, and is not reached where one was not measured", () => {
-  const options = { what: "runs", unit: "", reach: { comparison: "at most", value: 0 } } as const;
-  expect(totalFigure(options, [1, 0, 1]).value).toBe(2);
-  expect(isReached(totalFigure(options, [0, 0]))).toBe(true);
-  expect(isReached(totalFigure(options, [0, null]))).toBe(false);
+  expect(totalFigure("runs", [1, 0, 1], "", atMost(0)).value).toBe(2);
+  expect(isReached(totalFigure("runs", [0, 0], "", atMost(0)))).toBe(true);
+  expect(isReached(totalFigure("runs", [0, null], "", atMost(0)))).toBe(false);
 });
 
 test("a repeat that one arm lacks is compared with nothing, and the others keep their partners", () => {
   const compared = ratios([22, null, 10, 8], [20, 21, 20, null]);
   expect(compared).toEqual([1.1, null, 0.5, null]);
   expect(differences([3, null, 5], [1, 2, 9])).toEqual([2, null, -4]);
-  expect(medianFigure({ what: "ratio", unit: "" }, compared).value).toBeCloseTo(0.8); // of 1.1 and 0.5
+  expect(medianFigure("ratio", compared).value).toBeCloseTo(0.8); // of 1.1 and 0.5
   const metrics = [12, null, 14].map(
     (serverCpuSeconds) => ({ bundle: { metrics: { serverCpuSeconds } } }) as Cell,
   );
@@ -43,10 +46,7 @@ test("a repeat that one arm lacks is compared with nothing, and the others keep 
 });
 
 test("a goal without a value is missed, and the table says so", () => {
-  const nothing = medianFigure({ what: "error", unit: "%", reach: { comparison: "at most", value: 5 } }, [
-    null,
-    null,
-  ]);
+  const nothing = medianFigure("error", [null, null], "%", atMost(5));
   expect(isReached(nothing)).toBe(false);
   expect(formatTable([nothing]).split("\n")[2]).toBe(
     "| error | nothing  | none, none  | at most 5.00 | MISSED (no value) |",
@@ -54,12 +54,11 @@ test("a goal without a value is missed, and the table says so", () => {
 });
 
 test("what one repeat lacks is not reached by the others", () => {
-  const reach = { comparison: "at least", value: 5 } as const;
   for (const summarised of [meanFigure, medianFigure]) {
-    const lacking = summarised({ what: "goodput", unit: "Mbit/s", reach }, [7, null, 9]);
+    const lacking = summarised("goodput", [7, null, 9], "Mbit/s", atLeast(5));
     expect(lacking.value).toBeNull();
     expect(isReached(lacking)).toBe(false);
-    expect(summarised({ what: "goodput", unit: "Mbit/s" }, [7, null, 9]).value).toBe(8);
+    expect(summarised("goodput", [7, null, 9], "Mbit/s").value).toBe(8);
   }
 });
 
@@ -75,10 +74,7 @@ test.each([
 });
 
 test("a figure that all but reaches its goal does not read as the goal", () => {
-  const close = meanFigure(
-    { what: "data", unit: "", reach: { comparison: "at least", value: 0.99 } },
-    [0.98992],
-  );
+  const close = meanFigure("data", [0.98992], "", atLeast(0.99));
   expect(formatTable([close]).split("\n")[2]).toBe(
     "| data | 0.9899   | 0.990       | at least 0.990 | MISSED |",
   );
@@ -92,8 +88,8 @@ test("the title names the preset that Nuwa was run with", () => {
 });
 
 test("the table shows value, samples, goal and verdict", () => {
-  const shown = meanFigure({ what: "delay", unit: "ms" }, [10, 20]);
-  const missed = meanFigure({ what: "error", unit: "%", reach: { comparison: "at most", value: 5 } }, [7.25]);
+  const shown = meanFigure("delay", [10, 20], "ms");
+  const missed = meanFigure("error", [7.25], "%", atMost(5));
   expect(formatTable([ratio, shown, missed])).toBe(
     [
       "| what                   | measured | each repeat       | to reach       |         |",

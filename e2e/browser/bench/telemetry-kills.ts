@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KillReport } from "../../../server/telemetry/crash/kill-loop.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
+import { atMost } from "./figures.ts";
 
 const SENDERS = 8;
 /** Of kills, between two lines of progress. */
@@ -46,5 +47,5 @@ function count(what: string, value: number): Figure {
 }
 
 function none(what: string, value: number): Figure {
-  return { ...count(what, value), reach: { comparison: "at most", value: 0 } };
+  return { ...count(what, value), reach: atMost(0) };
 }

@@ -6,7 +6,7 @@ import type { TelemetryBatch, TelemetryEvent } from "../../../player/src/telemet
 import type { TelemetryStore } from "../../../server/telemetry/store.ts";
 import { median } from "../statistics.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
-import { medianFigure, ratios } from "./figures.ts";
+import { atMost, medianFigure, ratios } from "./figures.ts";
 
 const FEW_EVENTS = 10_000;
 const MANY_EVENTS = 1_000_000;
@@ -35,12 +35,12 @@ export async function run({ options: { repeats, control } }: BenchContext): Prom
   }
   const what = `list of ${LIMIT} sessions`;
   const ratio = `${what}: ${MANY_EVENTS} events stored / ${FEW_EVENTS}`;
-  const reach = { comparison: "at most", value: 2 } as const;
+  const reach = atMost(2);
   return [
-    medianFigure({ what: ratio, unit: "x the time", reach }, ratios(samples.many, samples.few)),
-    medianFigure({ what: `${what}: ${FEW_EVENTS} events stored`, unit: "ms" }, samples.few),
-    medianFigure({ what: `${what}: ${MANY_EVENTS} events stored`, unit: "ms" }, samples.many),
-    medianFigure({ what: "the same where sums are made of all events", unit: "ms" }, samples.byEvents),
+    medianFigure(ratio, ratios(samples.many, samples.few), "x the time", reach),
+    medianFigure(`${what}: ${FEW_EVENTS} events stored`, samples.few, "ms"),
+    medianFigure(`${what}: ${MANY_EVENTS} events stored`, samples.many, "ms"),
+    medianFigure("the same where sums are made of all events", samples.byEvents, "ms"),
   ];
 }
 

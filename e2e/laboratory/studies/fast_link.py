@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from e2e.laboratory.figures.figure import Reach
-from e2e.laboratory.plan import Arm
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
-from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
-from e2e.laboratory.studies.samples import mean_figure
+from e2e.laboratory.studies.link_runs import alone, link_run, named_link
+from e2e.laboratory.studies.samples import mean_figure, values_of
 from e2e.laboratory.studies.study import Study
 
 QUEUE_PACKETS = 500
@@ -20,7 +19,7 @@ def measure(bench: Bench) -> Findings:
     """Throughput, delay and the server's CPU time of each scheme."""
     link, preset = named_link("100mbit", QUEUE_PACKETS), bench.preset_or("on-demand")
     runs = [
-        link_run(link, Arm(scheme, (bulk_flow(scheme, preset),)), seed, duration_s=20, place="mahimahi")
+        link_run(link, alone(scheme, preset), seed, duration_s=20, place="mahimahi")
         for seed in range(1, bench.repeats + 1)
         for scheme in SCHEMES
     ]
@@ -28,19 +27,13 @@ def measure(bench: Bench) -> Findings:
     figures = []
     for at, scheme in enumerate(SCHEMES):
         own = results[at :: len(SCHEMES)]
-        rates = [None if result is None else result.link.throughput_bits_per_s / 1e6 for result in own]
-        delays = [None if result is None else result.flows[0].queueing_delay for result in own]
-        shares = [None if result is None else result.server_cpu_share for result in own]
+        rates = values_of(own, lambda result: result.link.throughput_bits_per_s / 1e6)
+        delays = values_of(values_of(own, lambda result: result.flows[0].queueing_delay), lambda delay: delay.mean_ms)
+        shares = values_of(values_of(own, lambda result: result.server_cpu_share), lambda share: 100 * share)
         figures += [
             mean_figure(f"{scheme}: throughput", rates, "Mbit/s", reach=CARRIED),
-            mean_figure(
-                f"{scheme}: mean queueing delay", [None if delay is None else delay.mean_ms for delay in delays], "ms"
-            ),
-            mean_figure(
-                f"{scheme}: the media server's share of a core",
-                [None if share is None else share * 100 for share in shares],
-                "%",
-            ),
+            mean_figure(f"{scheme}: mean queueing delay", delays, "ms"),
+            mean_figure(f"{scheme}: the media server's share of a core", shares, "%"),
         ]
     return Findings(tuple(figures))
 

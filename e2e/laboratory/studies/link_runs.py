@@ -42,6 +42,11 @@ def bulk_flow(scheme: str, preset: str, start_s: float = 0.0) -> FlowChoice:
     return FlowChoice(scheme, preset, start_s)
 
 
+def alone(scheme: str, preset: str, name: str | None = None) -> Arm:
+    """The arm of one such transfer, called as its scheme unless told otherwise."""
+    return Arm(name or scheme, (bulk_flow(scheme, preset),))
+
+
 def link_run(
     link: LoadedLink,
     arm: Arm,
@@ -69,7 +74,7 @@ def simulated_alone(schemes: Sequence[str], *, seeds: int) -> list[KeyedRun]:
     """Each scheme from as many places of a link of 24 Mbit/s, for `ALONE_S`."""
     link, sources = named_link("24mbit", 300), sources_of("simulation")
     runs = [
-        link_run(link, Arm(scheme, (bulk_flow(scheme, "on-demand"),)), seed, duration_s=ALONE_S, has_own_start=True)
+        link_run(link, alone(scheme, "on-demand"), seed, duration_s=ALONE_S, has_own_start=True)
         for seed in range(1, seeds + 1)
         for scheme in schemes
     ]

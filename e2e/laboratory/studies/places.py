@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
+from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.plan import Place
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.result import FlowResult
-from e2e.laboratory.studies.samples import Samples, differences, mean_of_all, ratios
+from e2e.laboratory.statistics.missed_decisions import describe_mark
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.link_runs import alone, link_run
+from e2e.laboratory.studies.samples import Samples, differences, mean_of_all, ratios, values_of
 
 REFERENCE: Final = "mahimahi"
+DURATION_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A scheme over a link."""
+
+    title: str
+    scheme: str
+    link: str
+
+    def beside(self, place: Place) -> str:
+        """As figures call a place beside the reference."""
+        return f"{self.title}, {self.link}, {place} beside {REFERENCE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +45,8 @@ class Outcome:
     def of(cls, flows: Sequence[FlowResult | None]) -> Outcome:
         """Of one flow's repeats."""
         return cls(
-            [None if flow is None else flow.throughput_bits_per_s / 1e6 for flow in flows],
-            [None if flow is None or flow.queueing_delay is None else flow.queueing_delay.mean_ms for flow in flows],
+            values_of(flows, lambda flow: flow.throughput_bits_per_s / 1e6),
+            values_of(flows, lambda flow: None if flow.queueing_delay is None else flow.queueing_delay.mean_ms),
         )
 
     @property
@@ -35,6 +56,47 @@ class Outcome:
         if throughput_mbps is None or delay_ms is None:
             return "failed", "failed"
         return f"{throughput_mbps:.2f}", f"{delay_ms:.1f} ms"
+
+
+Outcomes = Mapping[tuple[Case, Place], Outcome]
+
+
+def outcomes_of(
+    bench: Bench, cases: Sequence[Case], places: Sequence[Place], links: Mapping[str, LoadedLink]
+) -> Outcomes:
+    """Of each case in each place, each repeat begun elsewhere in the trace; marked runs count as failed.
+
+    Those were their heuristic's as much as their policy's.
+    """
+    preset = bench.preset_or("on-demand")
+    keys = list(product(range(1, bench.repeats + 1), cases, places))
+    runs = [
+        link_run(
+            links[case.link],
+            alone(case.scheme, preset),
+            seed,
+            duration_s=DURATION_S,
+            place=place,
+            has_own_start=True,
+        )
+        for seed, case, place in keys
+    ]
+    flows: dict[tuple[Case, Place], list[FlowResult | None]] = {}
+    for (_, case, place), result in zip(keys, bench.run(runs) if runs else (), strict=True):
+        flow = None if result is None or describe_mark(result) is not None else result.flows[0]
+        flows.setdefault((case, place), []).append(flow)
+    return {key: Outcome.of(own) for key, own in flows.items()}
+
+
+def means_table(
+    header: tuple[str, str], heads: Mapping[Case, tuple[str, str]], places: Sequence[Place], outcomes: Outcomes
+) -> Table:
+    """A row a case, behind its head."""
+    measured = (f"{what}, {place}" for place in places for what in ("Mbit/s", "queueing delay"))
+    rows = (
+        (*head, *(cell for place in places for cell in outcomes[case, place].cells)) for case, head in heads.items()
+    )
+    return Table("Means of the repeats", (*header, *measured), tuple(rows))
 
 
 def throughput_apart(what: str, outcome: Outcome, reference: Outcome, reach: Reach) -> Figure:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean, median
+from typing import TypeVar
 
 from e2e.laboratory.figures.figure import Figure, Reach
 
 Samples = Sequence[float | None]
+ResultT = TypeVar("ResultT")
+ValueT = TypeVar("ValueT")
 
 
 def mean_figure(what: str, samples: Samples, unit: str = "", *, reach: Reach | None = None) -> Figure:
@@ -24,6 +27,11 @@ def of_starts(figure: Figure) -> Figure:
 def median_figure(what: str, samples: Samples, unit: str = "", *, reach: Reach | None = None) -> Figure:
     """The median over the repeats."""
     return _figure(what, samples, unit, reach, median)
+
+
+def values_of(repeats: Sequence[ResultT | None], read: Callable[[ResultT], ValueT | None]) -> list[ValueT | None]:
+    """What is read of each; None of one that failed."""
+    return [None if each is None else read(each) for each in repeats]
 
 
 def mean_of_all(samples: Samples) -> float | None:

@@ -12,13 +12,12 @@ from cc.links.traces.rates import generate
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.matrix.links import made_link
-from e2e.laboratory.plan import Arm
 from e2e.laboratory.report.plain_table import Table
-from e2e.laboratory.result import RunResult
+from e2e.laboratory.result import FlowResult, RunResult
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
-from e2e.laboratory.studies.link_runs import bulk_flow, choice, link_run
-from e2e.laboratory.studies.samples import Samples, mean_of_all, ratios
+from e2e.laboratory.studies.link_runs import alone, choice, link_run
+from e2e.laboratory.studies.samples import Samples, mean_of_all, ratios, values_of
 from e2e.laboratory.studies.study import Study
 
 FIRST_SEED = 301
@@ -69,9 +68,9 @@ def measure(bench: Bench) -> Findings:
     seeds = range(FIRST_SEED, FIRST_SEED + bench.repeats)
     links = [handover_link(seed) for seed in seeds]
     preset = bench.preset_or("mobile")
-    arms = [Arm(name, (bulk_flow(scheme, NO_RECEIVERS_PRESET),)) for name, scheme in BASELINES.items()]
-    arms.append(Arm(NUWA, (bulk_flow("nuwa", preset),)))
-    arms.append(Arm(PAPERS_LAW, (bulk_flow("nuwa", "paper"),)))
+    arms = [alone(scheme, NO_RECEIVERS_PRESET, name) for name, scheme in BASELINES.items()]
+    arms.append(alone("nuwa", preset, NUWA))
+    arms.append(alone("nuwa", "paper", PAPERS_LAW))
     runs = [
         link_run(link, arm, seed, duration_s=DURATION_S)
         for arm in arms
@@ -92,18 +91,17 @@ def handover_link(seed: int) -> LoadedLink:
 
 
 def _row(name: str, results: Sequence[RunResult | None]) -> Row:
-    flows = [None if result is None else result.flows[0] for result in results]
+    flows = values_of(results, lambda result: result.flows[0])
     return Row(
         name,
-        [None if flow is None else flow.goodput_bits_per_s * DURATION_S / 8e6 for flow in flows],
-        [
-            None
-            if flow is None or flow.packets_lost is None or not flow.packets_sent
-            else flow.packets_lost / flow.packets_sent * 100
-            for flow in flows
-        ],
-        [None if flow is None or flow.queueing_delay is None else flow.queueing_delay.mean_ms for flow in flows],
+        values_of(flows, lambda flow: flow.goodput_bits_per_s * DURATION_S / 8e6),
+        values_of(flows, _loss_percent),
+        values_of(flows, lambda flow: None if flow.queueing_delay is None else flow.queueing_delay.mean_ms),
     )
+
+
+def _loss_percent(flow: FlowResult) -> float | None:
+    return None if flow.packets_lost is None or not flow.packets_sent else flow.packets_lost / flow.packets_sent * 100
 
 
 def _figures(rows: Sequence[Row], *, has_reach: bool) -> Iterator[Figure]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.plan import Arm
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined
-from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
+from e2e.laboratory.studies.link_runs import alone, link_run, named_link
 from e2e.laboratory.studies.responses import RESPONSES, Response, mean_window_packets
-from e2e.laboratory.studies.samples import mean_figure
+from e2e.laboratory.studies.samples import mean_figure, values_of
 from e2e.laboratory.studies.study import Study
 
 LOSS_RATIOS = (1e-2, 1e-3, 1e-4, 1e-5)
@@ -77,13 +76,11 @@ def _delays(bench: Bench) -> Findings:
     for link_name in CELLULAR:
         link = named_link(link_name, queue_packets=1000)
         for name in CAUTIOUS:
-            arm = Arm(name, (bulk_flow(name, "on-demand"),))
+            arm = alone(name, "on-demand")
             runs = [link_run(link, arm, seed, duration_s=DURATION_S, has_own_start=True) for seed in _seeds(bench)]
-            flows = [None if result is None else result.flows[0] for result in bench.run(runs)]
-            rates = [None if flow is None else flow.throughput_bits_per_s / 1e6 for flow in flows]
-            delays = [
-                None if flow is None or flow.queueing_delay is None else flow.queueing_delay.p95_ms for flow in flows
-            ]
+            flows = values_of(bench.run(runs), lambda result: result.flows[0])
+            rates = values_of(flows, lambda flow: flow.throughput_bits_per_s / 1e6)
+            delays = values_of(flows, lambda flow: None if flow.queueing_delay is None else flow.queueing_delay.p95_ms)
             rate = mean_figure("", rates).value
             reach = Reach("at most", 100.0) if name == "sprout" else None
             figure = mean_figure(f"{name}, {link_name}: queueing delay, p95", delays, "ms", reach=reach)

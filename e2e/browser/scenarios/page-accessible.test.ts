@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openPage } from "../browsers/browser.ts";
 import { graveViolations } from "./axe.ts";
 import { onPage, withPages } from "./page.ts";
 
@@ -15,4 +16,13 @@ test("axe finds nothing serious on either page, by day and by night, on a phone 
     }
   });
   expect(found).toEqual([]);
+});
+
+test("nor in what is shown of an address that is refused", async (context) => {
+  await withPages(context, async ({ browser, product }) => {
+    const { page } = await openPage(browser, `${product.address}/deep/none.html`);
+    expect(await page.title()).toBe("404 Not Found: nuwa-stream");
+    await page.waitForFunction("getComputedStyle(document.body).margin === '0px'"); // its style has come
+    expect(await graveViolations(page)).toEqual([]);
+  });
 });

@@ -28,6 +28,25 @@ test("the first screen says what this is, what to watch and what it won", async 
   });
 });
 
+test("on a phone what is changed and the charts of it are on one screen", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/", async (page) => {
+      await page.setViewport(SCREENS.phone);
+      await page.waitForSelector("#charts canvas");
+      await page.evaluate("document.querySelector('.charts-bar').scrollIntoView()");
+      const [menus, bar, delays] = await page.evaluate(() =>
+        ["#scheme", ".charts-bar", ".chart:nth-child(2)"].map((what) => {
+          const { top, bottom } = document.querySelector(what)?.getBoundingClientRect() ?? {};
+          return { top: top ?? Number.NaN, bottom: bottom ?? Number.NaN };
+        }),
+      );
+      expect(menus?.top).toBeGreaterThanOrEqual(0);
+      expect(bar?.top).toBeGreaterThanOrEqual(menus?.bottom ?? Number.NaN);
+      expect(delays?.bottom).toBeLessThanOrEqual(SCREENS.phone.height);
+    });
+  });
+});
+
 test("the narrowest screen says which film it is, and why a menu cannot be opened", async (context) => {
   await withPages(context, async (running) => {
     await onPage(running, "/?transport=http", async (page) => {

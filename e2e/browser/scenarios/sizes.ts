@@ -16,6 +16,7 @@ const FINGER_PIXELS = 44;
 export async function hardToPress(page: Page): Promise<string[]> {
   await page.setViewport(PHONE);
   return page.evaluate((leastPixels) => {
+    scrollTo(0, 0); // what stays at the top lies over what is scrolled beneath it
     for (const fold of document.querySelectorAll("details")) {
       // an answer lies over what is below its question
       fold.open = !fold.matches(".chart-note") && fold.querySelector(".link-numbers") === null;

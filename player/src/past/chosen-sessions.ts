@@ -14,17 +14,23 @@ export function unknownSessionParameters(query: URLSearchParams): UnknownParamet
   return unknownTo(query, [...SIDES, ...KEPT]);
 }
 
-/** Which sessions a query means: `left=SID&right=SID`; of a side without a word the newest that the other has not. Pure. */
+/**
+ * Which sessions a query means: `left=SID&right=SID`; of a side without a word the newest that the other has not. One that
+ * reported nothing to be drawn, since its page was closed at once or has just been opened, is the last to be taken. Pure.
+ */
 export function chosenSessions(
   query: URLSearchParams,
-  newestFirst: readonly Pick<SessionSummary, "sid">[],
+  newestFirst: readonly Pick<SessionSummary, "sid" | "meanKbps">[],
 ): ChosenSessions {
   const known = (sid: string | null): string | null =>
     newestFirst.find((session) => session.sid === sid)?.sid ?? null;
   const asked = { left: known(query.get("left")), right: known(query.get("right")) };
   const unknown =
     SIDES.map((side) => query.get(side)).find((sid) => sid !== null && known(sid) === null) ?? null;
-  const free = newestFirst.map(({ sid }) => sid).filter((sid) => sid !== asked.left && sid !== asked.right);
+  const isEmpty = ({ meanKbps }: (typeof newestFirst)[number]): boolean => meanKbps === null;
+  const free = [...newestFirst.filter((session) => !isEmpty(session)), ...newestFirst.filter(isEmpty)]
+    .map(({ sid }) => sid)
+    .filter((sid) => sid !== asked.left && sid !== asked.right);
   // The newest stands at the right: what came later is judged beside what was before.
   const right = asked.right ?? free.shift() ?? null;
   const left = asked.left ?? free.shift() ?? null;

@@ -8,12 +8,14 @@ from pathlib import Path
 from cc.receiver.presets import PRESETS
 from e2e.laboratory.learned.arms import Arm, is_shipped
 from e2e.laboratory.learned.episode_runs import Settings
-from e2e.laboratory.learned.names import TITLES
 from models.evaluation.comparison import EVALUATION_SEED
+from models.recipes import RECIPES
 from models.recipes.nuwa_rl import FIXED_KS, fixed_k, moves_k
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario
 
+TITLES = {recipe.name: recipe.scheme.title for recipe in RECIPES}
+"""What policies are called on pages: as their schemes."""
 K_ARMS = tuple(Arm(f"Nuwa, k = {k:g}", "nuwa", k=k) for k in FIXED_KS)
 _K_ARMS_OF_RIVALS = {fixed_k(k).name: arm.name for k, arm in zip(FIXED_KS, K_ARMS, strict=True)}
 NUWA_ARMS = (

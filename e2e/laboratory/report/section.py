@@ -13,10 +13,9 @@ from e2e.laboratory.plan import Arm, RunPlan, describe_flow
 from e2e.laboratory.record import FindRun, RunFailure
 from e2e.laboratory.report.cells import Table
 from e2e.laboratory.report.chart import series_colour
-from e2e.laboratory.report.over_time import bins_of, over_time
+from e2e.laboratory.report.over_time import bins_of, over_time, shares_chart
 from e2e.laboratory.report.scatter import Scatter, scatter, scatter_caption
 from e2e.laboratory.report.series import series_of
-from e2e.laboratory.report.shares import shares_chart
 from e2e.laboratory.report.tables import arms_table, flows_table
 from e2e.laboratory.result import Intervals
 from e2e.laboratory.statistics.fairness import share_bins

@@ -21,6 +21,7 @@ from aioquic.quic.packet import decode_packet_number
 from aioquic.tls import Epoch
 
 from cc.receiver.observer import Observer
+from e2e.laboratory.streams.receivers import begun
 from transport.headless.client import ClientProtocol, open_session_as
 from transport.headless.receive_intervals import IntervalRecorder
 from transport.wire_format.requests import MAX_GENERATED_BYTES
@@ -137,16 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Sinks for a while; a line of JSON at the end has what came in each interval."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--url", required=True)
-    parser.add_argument("--origin", required=True)
-    parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--interval", type=float, required=True)
-    parser.add_argument(
-        "--request-bytes", type=int, help="ask for so many at a time (default: one request without end)"
-    )
-    options = parser.parse_args(arguments)
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    options.begin_at = float(sys.stdin.readline())
+    options = begun(parser, arguments)
     sys.stdout.write(json.dumps([asyncio.run(_sink(options))]) + "\n")
     return 0
 

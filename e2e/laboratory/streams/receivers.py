@@ -22,9 +22,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Downloads for a while."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--url", action="append", required=True)
-    parser.add_argument("--origin", required=True)
     parser.add_argument("--scheme", required=True)
     parser.add_argument("--preset", required=True)
+    options = begun(parser, arguments)
+    reports = asyncio.run(_receive_all(options))
+    sys.stdout.write(json.dumps([report.as_json() for report in reports]) + "\n")
+    return 0
+
+
+def begun(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """With the options that every client has, and `begin_at`, which it is told once it has said that it is ready."""
+    parser.add_argument("--origin", required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--interval", type=float, required=True)
     parser.add_argument(
@@ -34,9 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     options.begin_at = float(sys.stdin.readline())
-    reports = asyncio.run(_receive_all(options))
-    sys.stdout.write(json.dumps([report.as_json() for report in reports]) + "\n")
-    return 0
+    return options
 
 
 async def _receive_all(options: argparse.Namespace) -> list[ReceiveReport]:

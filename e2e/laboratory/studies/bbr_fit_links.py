@@ -8,8 +8,7 @@ from statistics import fmean
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import Arm, is_shipped
 from e2e.laboratory.learned.groups import Group, row
-from e2e.laboratory.learned.lineup import policy_arm
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES, policy_arm
 from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, not_shipped

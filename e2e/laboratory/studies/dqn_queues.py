@@ -10,8 +10,7 @@ from cc.links.link import OPPORTUNITY_BYTES
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import Arm, is_shipped
 from e2e.laboratory.learned.groups import Group, row
-from e2e.laboratory.learned.lineup import policy_arm
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES, policy_arm
 from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench

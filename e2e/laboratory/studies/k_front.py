@@ -12,8 +12,7 @@ from e2e.laboratory.learned import pictures
 from e2e.laboratory.learned.arms import is_shipped
 from e2e.laboratory.learned.episode_runs import Results
 from e2e.laboratory.learned.groups import Group, row, typical_s
-from e2e.laboratory.learned.lineup import K_ARMS, evaluation, policy_arm, rivals
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import K_ARMS, TITLES, evaluation, policy_arm, rivals
 from e2e.laboratory.learned.pictures import Gallery
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped

@@ -14,8 +14,7 @@ from e2e.laboratory.learned import pictures
 from e2e.laboratory.learned.arms import Arm, is_shipped
 from e2e.laboratory.learned.episode_runs import Results
 from e2e.laboratory.learned.groups import Difference, Group, row
-from e2e.laboratory.learned.lineup import evaluation, policy_arm
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES, evaluation, policy_arm
 from e2e.laboratory.learned.pictures import Gallery
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench

@@ -8,8 +8,7 @@ from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import is_shipped
 from e2e.laboratory.learned.episode_runs import Results
 from e2e.laboratory.learned.groups import Difference, Group, row
-from e2e.laboratory.learned.lineup import evaluation, policy_arm, rivals, to_beat
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES, evaluation, policy_arm, rivals, to_beat
 from e2e.laboratory.learned.pictures import Gallery, intervals
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import NOT_SHIPPED, Findings, not_shipped

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import is_shipped
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import NOT_SHIPPED, Findings

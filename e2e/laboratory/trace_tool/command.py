@@ -14,7 +14,7 @@ from cc.links.traces.formats.base import Gaps
 from cc.links.traces.formats.csv_columns import UNITS
 from cc.links.traces.formats.registry import FORMATS
 from e2e.laboratory.trace_tool import verbs
-from e2e.laboratory.trace_tool.problem import TraceToolError
+from e2e.laboratory.trace_tool.source import TraceToolError
 
 GAPS: tuple[Gaps, ...] = ("close", "hold", "outage")
 _amount = at_least(0.0)

@@ -11,7 +11,10 @@ from cc.links.trace_file import read_trace_file
 from cc.links.traces.formats.base import Reading, TraceError
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.trace import Trace
-from e2e.laboratory.trace_tool.problem import TraceToolError
+
+
+class TraceToolError(Exception):
+    """What the one who typed the command can mend, in one sentence; about a file it begins with `FILE:LINE:`."""
 
 
 @dataclass(frozen=True, slots=True)

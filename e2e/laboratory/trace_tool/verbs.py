@@ -14,10 +14,10 @@ from cc.links.traces.formats.registry import FORMATS, format_named, format_of_na
 from cc.links.traces.summary import summary_of
 from cc.links.traces.trace import Trace, TraceOperationError, mean_bits_per_s
 from e2e.laboratory.trace_tool.chart import chart_of
-from e2e.laboratory.trace_tool.problem import EXIT_INVALID, TraceToolError
 from e2e.laboratory.trace_tool.report import fitness, one_line, report
-from e2e.laboratory.trace_tool.source import Source, read_source
+from e2e.laboratory.trace_tool.source import Source, TraceToolError, read_source
 
+EXIT_INVALID = 1
 COUNTED_S = 0.1  # opportunities become rates in bins of that length
 Verb = Callable[[argparse.Namespace, LinkCatalogue], int]
 

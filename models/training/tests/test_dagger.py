@@ -11,9 +11,8 @@ import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.links.link import OPPORTUNITY_BYTES
-from models.recipes.indigo import INDIGO, expert
+from models.recipes.indigo import GAIN, INDIGO, bandwidth_delay_packets, expert
 from models.scenarios.episode import Contender, Episode
-from models.scenarios.oracle import GAIN, bandwidth_delay_packets
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.algorithms import make_model
 from models.training.dagger import Dagger

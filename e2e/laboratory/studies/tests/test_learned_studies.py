@@ -14,7 +14,7 @@ from cc.sender.zixia import Zixia
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.episode_runs import Results, Settings
-from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.lineup import TITLES
 from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies import bbr_fit_links, bbr_fit_room, dqn_queues, dqn_rates, k_front, known_network, low_rates
 from e2e.laboratory.studies.bench import Bench

@@ -29,6 +29,7 @@
 - `payloads.py`: frames handed to a connection without a packet around them, for fuzzers.
 - `client_acks.py`: when the headless receiver acknowledges.
 - `client_arrival.py`: a client's connection that takes each datagram for the time at which it arrived.
+- `client_limits.py`: what a server may make the headless receiver keep.
 - `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.
 """
 

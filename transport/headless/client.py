@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from aioquic.asyncio.protocol import QuicStreamHandler
-from aioquic.h3.connection import H3_ALPN, H3Connection
+from aioquic.h3.connection import H3_ALPN
 from aioquic.h3.events import DatagramReceived, DataReceived, H3Event, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress, QuicConnection
@@ -30,6 +30,7 @@ from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.receiver.feedback_interval import feedback_interval_s
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_arrival import ArrivalProtocol
+from transport.aioquic_adapter.client_limits import ClientHttp, hold_window
 from transport.aioquic_adapter.client_marks import ClientMarks
 from transport.headless.client_downloads import (
     ClientDownloads,
@@ -70,6 +71,7 @@ class ClientProtocol(ArrivalProtocol):
 
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
         acknowledge_as_chromium(quic)
+        hold_window(quic, quic.configuration.max_data)
         self.marks = ClientMarks(quic)
         super().__init__(quic, stream_handler)
         self.datagrams_received = 0
@@ -83,7 +85,7 @@ class ClientProtocol(ArrivalProtocol):
         """Told what the receiver asks for."""
         self.feedback_observer: Callable[[], None] = lambda: None
         """Called when the receiver was asked for feedback and what it gave has left, before the next stamp."""
-        self._http: H3Connection | None = None
+        self._http: ClientHttp | None = None
         self._session_id: int | None = None
         self._handshake: asyncio.Future[None] = self._loop.create_future()
         self._opened: asyncio.Future[None] = self._loop.create_future()
@@ -180,7 +182,7 @@ class ClientProtocol(ArrivalProtocol):
 
     def quic_event_received(self, event: QuicEvent) -> None:
         if isinstance(event, ProtocolNegotiated):
-            self._http = H3Connection(self._quic, enable_webtransport=True)
+            self._http = ClientHttp(self._quic)
         elif isinstance(event, HandshakeCompleted) and not self._handshake.done():
             self._handshake.set_result(None)
         elif isinstance(event, ConnectionTerminated):

@@ -177,7 +177,7 @@ def test_a_cipher_is_what_runs_are_sealed_with() -> None:
     assert first_byte + header[1:-2] + number_field + sealed == pair.encrypt_packet(header, payload, number)
 
 
-@pytest.mark.parametrize("name", ["_buffer", "_ranges"])
+@pytest.mark.parametrize("name", ["_buffer", "_buffer_start", "_ranges"])
 def test_a_receivers_private_parts_exist(name: str) -> None:
     assert hasattr(QuicStreamReceiver(stream_id=0, readable=True), name)
 

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from e2e.fuzzing.engines.watch import Places, Tally
+from e2e.fuzzing.engines.watch import Order, Places, Tally, Watch
 
 
 def main() -> int:
@@ -31,36 +31,21 @@ def main() -> int:
     options = parser.parse_args()
     if options.replay is not None:
         return _replay(options.target, options.replay, options.journal)
+    order = Order(options.seed, options.inputs, options.seconds)
     places = Places(options.findings, options.journal)
     if options.engine == "coverage":
         from e2e.fuzzing.engines import coverage  # noqa: PLC0415 - it has to be there before what it instruments
 
-        coverage.run(
-            options.target,
-            seed=options.seed,
-            inputs=options.inputs,
-            seconds=options.seconds,
-            places=places,
-            on_end=_tell,
-        )
+        coverage.run(options.target, order, places, on_end=_tell)
         return 0
     from e2e.fuzzing.engines import mutate  # noqa: PLC0415 - as above
     from e2e.fuzzing.registry import target  # noqa: PLC0415 - as above
 
-    _tell(
-        mutate.run(
-            target(options.target),
-            seed=options.seed,
-            inputs=options.inputs,
-            seconds=options.seconds,
-            places=places,
-        )
-    )
+    _tell(mutate.run(target(options.target), order, places))
     return 0
 
 
 def _replay(name: str, finding: Path, journal: Path | None) -> int:
-    from e2e.fuzzing.engines.watch import Watch  # noqa: PLC0415 - as in main
     from e2e.fuzzing.findings import read  # noqa: PLC0415 - as in main
     from e2e.fuzzing.registry import target  # noqa: PLC0415 - as in main
 

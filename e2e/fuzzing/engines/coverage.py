@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from importlib.util import find_spec
 
-from e2e.fuzzing.engines.watch import WARM_SHARE, Places, Tally, Watch
+from e2e.fuzzing.engines.watch import WARM_SHARE, Order, Places, Tally, Watch
 
 INSTRUMENTED = (
     *("transport", "aioquic.h3", "aioquic.quic", "aioquic.tls"),
@@ -25,15 +25,7 @@ def is_there() -> bool:
     return find_spec("atheris") is not None
 
 
-def run(
-    name: str,
-    *,
-    seed: int,
-    inputs: int,
-    seconds: float | None,
-    places: Places,
-    on_end: Callable[[Tally], None],
-) -> None:
+def run(name: str, order: Order, places: Places, *, on_end: Callable[[Tally], None]) -> None:
     """Feed a target what covers more of it, and keep that in the corpus. Never returns: the process ends.
 
     What breaks the target is noted, and the run goes on.
@@ -54,17 +46,20 @@ def run(
 
     def feed(data: bytes) -> None:
         watch.feed(data)
-        tally = watch.tally
-        share = tally.inputs / inputs
-        if seconds is not None:
-            share = max(share, (time.monotonic() - began_s) / seconds)
-        if share >= WARM_SHARE and tally.warm_rss_bytes is None:
+        share = order.done_share(watch.tally.inputs, began_s=began_s)
+        if share >= WARM_SHARE:
             watch.warm()
         if share >= 1 or watch.is_over:
             on_end(watch.end())
             os._exit(0)
 
     # -handle_*=0 and -timeout=0: the watch is the one that looks
-    options = ["-timeout=0", "-rss_limit_mb=0", f"-max_len={chosen.largest_bytes}", f"-seed={seed}", "-verbosity=0"]
+    options = [
+        "-timeout=0",
+        "-rss_limit_mb=0",
+        f"-max_len={chosen.largest_bytes}",
+        f"-seed={order.seed}",
+        "-verbosity=0",
+    ]
     atheris.Setup([sys.argv[0], *options, str(corpus)], feed)
     atheris.Fuzz()

@@ -47,6 +47,20 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Which inputs a run feeds, and how many: so many, or as many as its time takes."""
+
+    seed: int
+    inputs: int
+    seconds: float | None = None
+
+    def done_share(self, fed: int, *, began_s: float) -> float:
+        """How much of it is done after so many, of a run that began then (monotonic)."""
+        time_share = 0.0 if self.seconds is None else (time.monotonic() - began_s) / self.seconds
+        return max(fed / self.inputs, time_share)
+
+
+@dataclass(frozen=True, slots=True)
 class Places:
     """Where a run writes: a folder for inputs that were too much, a file for what is about to be fed."""
 
@@ -67,6 +81,7 @@ class Watch:
         self._subject: Subject | None = None
         self._known: set[tuple[str, str]] = set()
         self._is_feeding = False
+        self._is_warm = False
         signal.signal(signal.SIGPROF, self._on_time_over)
 
     def feed(self, data: bytes) -> None:
@@ -92,8 +107,10 @@ class Watch:
         return len(self.tally.findings) >= MOST_FINDINGS
 
     def warm(self) -> None:
-        """From here on memory has to stand still."""
-        self.tally.warm_rss_bytes = rss_bytes()
+        """From here on memory has to stand still; only the first call counts."""
+        if not self._is_warm:
+            self._is_warm = True
+            self.tally.warm_rss_bytes = rss_bytes()
 
     def end(self) -> Tally:
         """Nothing more is fed."""

@@ -12,7 +12,7 @@ import pytest
 from cc.command_line.clone import ROOT
 from e2e.fuzzing import journal
 from e2e.fuzzing.engines import mutate
-from e2e.fuzzing.engines.watch import Places
+from e2e.fuzzing.engines.watch import Order, Places
 from e2e.fuzzing.registry import ENTRIES, NodeTarget, PythonTarget, target
 from e2e.fuzzing.runs import NODE_CHILD
 
@@ -22,7 +22,7 @@ SEED = int(os.environ.get("NUWA_FUZZ_SEED", "1"))
 
 @pytest.mark.parametrize("name", [each.name for each in ENTRIES if isinstance(each, PythonTarget)])
 def test_nothing_breaks_it(name: str, tmp_path: Path) -> None:
-    tally = mutate.run(target(name), seed=SEED, inputs=target(name).test_inputs, seconds=None, places=Places(tmp_path))
+    tally = mutate.run(target(name), Order(SEED, target(name).test_inputs), Places(tmp_path))
     assert tally.findings == [], f"seed {SEED}: {[Path(each.file).read_text() for each in tally.findings]}"
     assert tally.inputs == target(name).test_inputs
     assert tally.understood > 0, "samples are refused: nothing behind the first check was reached"

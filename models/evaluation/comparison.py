@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from models.evaluation.resampling import Interval, difference_of_means
 from models.policies.policy import PolicyError, load_policy
@@ -15,6 +15,9 @@ from models.scenarios.evaluation import Score, by_family
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 
+ScoreT = TypeVar("ScoreT", bound=Score)
+Column = tuple[str, Callable[[ScoreT], float], int]
+"""Its title, what is read of each score, and how many decimals its mean has."""
 EVALUATION_SEED = 1
 EPISODES_PER_TRACE: dict[Split, int] = {"training": 1, "validation": 1, "test": 5}
 
@@ -86,6 +89,25 @@ def difference_text(apart: Interval, digits: int) -> str:
     if not apart.has_enough_groups:
         return mean
     return f"{mean} ({apart.low:+.{digits}f} to {apart.high:+.{digits}f})"
+
+
+def contender_table(
+    scores: Mapping[str, Sequence[ScoreT]], *, reward: str, digits: int, columns: Sequence[Column[ScoreT]]
+) -> str:
+    """Markdown, means; the difference is the first contender's reward minus this one's, in the same scenarios."""
+    first = next(iter(scores.values()))
+    titles = (reward, "the first minus it", *(title for title, _, _ in columns))
+    rows = [
+        (
+            name,
+            f"{fmean(score.reward for score in its):.{digits}f}",
+            "" if its is first else difference_text(reward_difference(first, its), digits),
+            *(f"{fmean(map(read, its)):.{places}f}" for _, read, places in columns),
+        )
+        for name, its in scores.items()
+    ]
+    lines = (("contender", *titles), ("---", *["---:"] * len(titles)), *rows)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def _mean(scores: Sequence[Score], measure: str) -> float:

@@ -7,15 +7,14 @@ scenarios; `--paper` on the setting of the paper's table III instead.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import fmean
 from typing import get_args
 
 from cc.command_line.arguments import OneSentenceParser
 from cc.command_line.clone import build_folder
-from models.evaluation.comparison import difference_text, learner, reward_difference
+from models.evaluation.comparison import Column, contender_table, learner
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
 from models.recipes import RECIPES
@@ -25,6 +24,12 @@ from models.scenarios.splits import OtherTraceError, Split
 
 TRAININGS = build_folder() / "train"
 SEED = 1
+COLUMNS: tuple[Column[Placing], ...] = (
+    ("rank of throughput", lambda placing: placing.throughput_rank, 2),
+    ("of delay", lambda placing: placing.delay_rank, 2),
+    ("Mbit/s", lambda placing: 8e-6 * placing.throughput_bytes_per_s, 3),
+    ("p95 delay, ms", lambda placing: 1000 * placing.queueing_p95_s, 1),
+)
 
 
 def contestants(recipes: Iterable[Recipe] = RECIPES) -> dict[str, Recipe]:
@@ -32,27 +37,6 @@ def contestants(recipes: Iterable[Recipe] = RECIPES) -> dict[str, Recipe]:
     return {
         recipe.name: recipe for recipe in recipes if isinstance(recipe.judge, partial) and recipe.judge.func is contest
     }
-
-
-def table(placings: Mapping[str, Sequence[Placing]]) -> str:
-    """Markdown; the difference is the first contender's ranking reward minus this one's, in the same networks."""
-    lines = [
-        "| contender | ranking reward | the first minus it | rank of throughput | of delay | Mbit/s | p95 delay, ms |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    first = next(iter(placings.values()))
-    for name, each in placings.items():
-        apart = reward_difference(first, each)
-        measures = (
-            f"{fmean(placing.reward for placing in each):.2f}",
-            "" if each is first else difference_text(apart, 2),
-            f"{fmean(placing.throughput_rank for placing in each):.2f}",
-            f"{fmean(placing.delay_rank for placing in each):.2f}",
-            f"{8e-6 * fmean(placing.throughput_bytes_per_s for placing in each):.3f}",
-            f"{1000 * fmean(placing.queueing_p95_s for placing in each):.1f}",
-        )
-        lines.append(f"| {name} | {' | '.join(measures)} |")
-    return "\n".join(lines) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -78,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals if rival.is_there}
     scores = recipe.scores(makers, watched(scenarios, recipe.name))
     placings = {name: [each for each in its if isinstance(each, Placing)] for name, its in scores.items()}
-    sys.stdout.write(table(placings))
+    sys.stdout.write(contender_table(placings, reward="ranking reward", digits=2, columns=COLUMNS))
     return 0
 
 

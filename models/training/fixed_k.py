@@ -7,13 +7,12 @@ shows a trained policy beside it on the validation scenarios.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import get_args
 
 from cc.command_line.arguments import OneSentenceParser, count
-from models.evaluation.comparison import difference_text, learner, reward_difference
+from models.evaluation.comparison import Column, contender_table, learner
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
 from models.recipes import RECIPES, recipe
@@ -22,26 +21,11 @@ from models.scenarios.evaluation import Score
 from models.scenarios.splits import OtherTraceError, Split
 
 SEED = 1
-
-
-def table(scores: Mapping[str, Sequence[Score]]) -> str:
-    """Markdown; the difference is the first contender's reward minus this one's, over the same scenarios."""
-    lines = [
-        "| contender | reward | the first minus it | utilisation | queueing delay, ms | loss, % |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    first = next(iter(scores.values()))
-    for name, each in scores.items():
-        apart = reward_difference(first, each)
-        measures = (
-            f"{fmean(score.reward for score in each):.4f}",
-            "" if each is first else difference_text(apart, 4),
-            f"{fmean(score.utilisation for score in each):.3f}",
-            f"{1000 * fmean(score.queueing_delay_s for score in each):.1f}",
-            f"{100 * fmean(score.loss_ratio for score in each):.2f}",
-        )
-        lines.append(f"| {name} | {' | '.join(measures)} |")
-    return "\n".join(lines) + "\n"
+COLUMNS: tuple[Column[Score], ...] = (
+    ("utilisation", lambda score: score.utilisation, 3),
+    ("queueing delay, ms", lambda score: 1000 * score.queueing_delay_s, 1),
+    ("loss, %", lambda score: 100 * score.loss_ratio, 2),
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -61,7 +45,8 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     contenders |= {rival.name: rival.make for rival in map(fixed_k, FIXED_KS)}
-    sys.stdout.write(table(chosen.scores(contenders, watched(scenarios, options.split))))
+    scores = chosen.scores(contenders, watched(scenarios, options.split))
+    sys.stdout.write(contender_table(scores, reward="reward", digits=4, columns=COLUMNS))
     return 0
 
 

@@ -86,6 +86,8 @@ class TablelessDecoder:
 
     def feed_encoder(self, data: bytes) -> list[int]:
         """No stream waits for it. Raises EncoderStreamError for all that a table without room allows nobody."""
+        if not data:
+            return []  # the stream has been opened, which all clients do, and few ever use
         if self._of_instructions is None:
             self._of_instructions = _decoder()
         return self._of_instructions.feed_encoder(data)

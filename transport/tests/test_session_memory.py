@@ -12,6 +12,7 @@ from aioquic.quic.events import QuicEvent
 
 from cc.core.base import RttState
 from transport.aioquic_adapter.peer_limits import PeerLimits
+from transport.aioquic_adapter.session_http import TablelessDecoder
 from transport.headless.client import ClientProtocol
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.session_base import LEAST_PIECE_BYTES, MAX_BACKLOG_BYTES, MOST_PIECE_BYTES
@@ -37,6 +38,19 @@ def test_finished_requests_leave_nothing(tmp_path: Path) -> None:
         await client.ping()
         assert connection._opening.http.streams_kept == before[1]
         assert held_bytes(connection) < before[0] + 10_000  # some packets are not acknowledged yet
+
+    with_both_ends(tmp_path, scenario)
+
+
+def test_a_client_that_gives_its_encoders_stream_no_instructions_has_no_decoder_kept(tmp_path: Path) -> None:
+    async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
+        await client.download("generated/1000", on_data=lambda data: None)
+        assert connection._opening is not None
+        http = connection._opening.http
+        assert http._peer_encoder_stream_id is not None
+        decoder: object = http._decoder
+        assert isinstance(decoder, TablelessDecoder)
+        assert decoder._of_instructions is None
 
     with_both_ends(tmp_path, scenario)
 

@@ -41,7 +41,7 @@ def tiny(chosen: Recipe) -> Recipe:
     parameters = {"n_steps": 16, "batch_size": 16, "n_epochs": 2} if "ppo" in chosen.algorithm else {}
     if chosen.algorithm == "dagger":
         parameters = {"n_steps": 16, "chunk": 8, "chunks": 2, "updates": 2}
-    short = replace(chosen, scenarios=replace(chosen.scenarios, duration_s=3.0, traces=("6mbit",)), paper_setting=())
+    short = replace(chosen, scenarios=replace(chosen.scenarios, duration_s=1.5, traces=("6mbit",)), paper_setting=())
     return replace(short, environments=2).with_parameters(parameters)
 
 

@@ -32,17 +32,20 @@ test.each([
   expect(body).not.toContain(CANARY);
 });
 
+const PLAIN = "plain ".repeat(1000);
+
 test.each([
   ["br, gzip", "br", "brotli"],
   ["gzip", "gzip", "zipped"],
-  ["identity", undefined, "plain"],
+  ["identity", undefined, PLAIN],
+  ["deflate", undefined, PLAIN],
 ])(
   "to who takes %s an asset is sent as it was compressed when the page was built",
   async (accepted, encoding, content) => {
     const playerDirectory = temporaryFolder();
     mkdirSync(join(playerDirectory, "assets"));
     const script = join(playerDirectory, "assets", "index-abc123.js");
-    writeFileSync(script, "plain");
+    writeFileSync(script, PLAIN);
     writeFileSync(`${script}.br`, "brotli");
     writeFileSync(`${script}.gz`, "zipped");
     const { url } = await startSampleApp({ playerDirectory });

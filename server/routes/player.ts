@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { type RequestHandler, Router } from "express";
+import { leaveAsItIs } from "../text-compression.ts";
 import { staticFiles } from "./static-files.ts";
 
 /** Vite puts a hash of the content into the names in here. */
@@ -20,7 +21,10 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
-/** Asks for the file that was compressed as the page was built, where there is one that the browser takes. */
+/**
+ * Asks for the file that was compressed as the page was built, where there is one that the browser takes. Where it takes none,
+ * as no browser does, it gets the file itself: one of megabytes compressed for each who says so would hold the others up.
+ */
 function asCompressed(directory: string): RequestHandler {
   const assets = new Set(assetsOf(directory));
   return function askForCompressed(request, response, next) {
@@ -28,6 +32,7 @@ function asCompressed(directory: string): RequestHandler {
     for (const [encoding, end] of ENCODINGS) {
       if (!assets.has(`${path}${end}`)) continue;
       response.vary("Accept-Encoding");
+      leaveAsItIs(response);
       if (request.acceptsEncodings(encoding) === false) continue;
       response.setHeader("Content-Encoding", encoding);
       response.type(extname(path));

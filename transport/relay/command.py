@@ -14,13 +14,14 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, number_with
 from cc.links.catalogue import UnknownLinkError
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
-from transport.command_options import add_log_level, add_traces_option, catalogue_of, log_to_stderr, sentence
+from transport.command_options import add_log_level, log_to_stderr, sentence
 from transport.media_server.hosts import is_loopback
 from transport.relay.agent import ReportServer
 from transport.relay.control import Control, write_line
 from transport.relay.lane import Upstream, resolve
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LARGEST_QUEUE_BYTES, LinkSettings, LinkSettingsError, prepare_link
+from transport.relay.traces_option import add_traces_option, catalogue_of
 
 MOST_LANES = 16
 

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.links.catalogue import UnknownLinkError
 from cc.links.traces.formats.mahimahi import format_trace
-from transport.command_options import add_traces_option, catalogue_of
+from transport.relay.traces_option import add_traces_option, catalogue_of
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa links") -> int:

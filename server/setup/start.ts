@@ -39,11 +39,8 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireFreePort(options);
   const laneCount = options.link === null ? 0 : 2;
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
-  const [known, links, { serve }] = await Promise.all([
-    readRegistry(),
-    readLinks(),
-    import("../main.ts"), // takes as long as the two, which other processes answer
-  ]);
+  const serving = import("../main.ts"); // takes as long as all that other processes answer meanwhile
+  const [known, links] = await Promise.all([readRegistry(), readLinks()]);
   const registry = offering(options.schemes, known);
   const defaults = beginningWith(options, registry);
   const link = chooseLink(options.link, links);
@@ -54,7 +51,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   const page = options.publicUrl ?? pageAddress(options.host, options.port, "https");
   const own = { signal, output: process.stdout };
   const certificate = options.certificate ?? (options.https ? await ownCertificate(page, own) : null);
-  const films = await prepareFilms(wanted, options, signal);
+  const [films, { serve }] = await Promise.all([prepareFilms(wanted, options, signal), serving]);
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
   return serve({
     options,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { RawClient } from "../connections/raw-client.ts";
 import { CANARY, getRaw, ORIGIN, startSampleApp } from "../sample-app.ts";
 
 const ORIGINS = [ORIGIN, "http://127.0.0.1:8080", "http://[2001:db8::1]:8080", "https://films.example"];
@@ -52,4 +53,14 @@ test("the refusal says what to do, and tells a stranger no address", async () =>
   const { body } = await getRaw(port, "/api/config", { Host: "evil.example" });
   expect(JSON.parse(body).error.reason).toContain("--origin");
   for (const origin of ORIGINS) expect(body).not.toContain(new URL(origin).hostname);
+});
+
+test("a request that names two hosts is refused, though both are ours", async () => {
+  const { port } = await startSampleApp({ origins: () => ORIGINS });
+  const client = await RawClient.open(port);
+  client.socket.write(
+    "GET / HTTP/1.1\r\nHost: localhost:8080\r\nHost: 127.0.0.1:8080\r\nConnection: close\r\n\r\n",
+  );
+  await client.closed();
+  expect(client.heard).toMatch(/^HTTP\/1\.1 400 /);
 });

@@ -8,11 +8,16 @@ const REFUSED =
 /**
  * Answers only requests for a host that this server's pages have. A page of anybody's can let its own name stand for this
  * machine's address (DNS rebinding): to the browser, what it reads here is then its own. The port may be another one, since
- * ports are mapped.
+ * ports are mapped. A proxy may go by another Host than this server where there are several (RFC 9112, section 3.2).
  */
 export function ownHostsOnly(origins: () => readonly string[]): RequestHandler {
   return function refuseOtherHosts(request, _response, next) {
-    const host = hostnameOf(request.headers.host);
+    const { host: told = [] } = request.headersDistinct;
+    if (told.length > 1) {
+      next(new Refusal(400, `a request names one Host, not ${told.length}`));
+      return;
+    }
+    const host = hostnameOf(told[0]);
     if (host !== null && origins().some((origin) => new URL(origin).hostname === host)) next();
     else next(new Refusal(421, REFUSED));
   };

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from cmaes import SepCMA
 
 from e2e.laboratory.rule_search.judge import Candidate, FilmWorth, Judge, mean_worth
 
@@ -53,6 +52,8 @@ def search(
 
     Raises FilmFailure.
     """
+    from cmaes import SepCMA  # noqa: PLC0415 - loads scipy.stats: seconds, and whoever collects tests needs none
+
     strategy = SepCMA(mean=np.zeros(len(DEVIATIONS)), sigma=FIRST_STEP, population_size=CANDIDATES, seed=seed)
     for generation in range(1, generations + 1):
         places = [strategy.ask() for _ in range(CANDIDATES)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.groups import Difference, Group, Row
@@ -76,41 +78,46 @@ MEASUREMENT = Measurement(
     "0123456789abcdef",
     "2 cores",
 )
-PAGE = page(MEASUREMENT)
 
 
-def test_the_page_needs_nothing_from_anywhere_and_escapes_what_it_was_told() -> None:
-    assert re.findall(r"<(?:link|img|iframe|object)|<script src|@import|(?:src|href)=|url\((?!#)", PAGE) == []
-    assert "less Nuwa, k = 1&#39;s &lt;&amp;&gt;" in PAGE
-    assert "Reward: throughput &lt; delay." in PAGE
+@pytest.fixture(scope="module")
+def made() -> str:
+    """Drawn once, and by the worker alone that runs these tests: it takes seconds."""
+    return page(MEASUREMENT)
 
 
-def test_a_page_of_changed_sources_says_so() -> None:
-    assert "local changes" not in PAGE
+def test_the_page_needs_nothing_from_anywhere_and_escapes_what_it_was_told(made: str) -> None:
+    assert re.findall(r"<(?:link|img|iframe|object)|<script src|@import|(?:src|href)=|url\((?!#)", made) == []
+    assert "less Nuwa, k = 1&#39;s &lt;&amp;&gt;" in made
+    assert "Reward: throughput &lt; delay." in made
+
+
+def test_a_page_of_changed_sources_says_so(made: str) -> None:
+    assert "local changes" not in made
     assert page(replace(MEASUREMENT, has_local_changes=True)).count("with local changes") == 2
 
 
-def test_what_was_to_be_reached_is_counted_and_said_beside_each_figure() -> None:
-    assert "1 of 2 figures reached" in PAGE
+def test_what_was_to_be_reached_is_counted_and_said_beside_each_figure(made: str) -> None:
+    assert "1 of 2 figures reached" in made
     reached = r'<span class="reached">reached</span></td><td>0\.0200<small>95 %, n = 5: 0\.0100 to 0\.0300</small></td>'
-    assert re.search(reached, PAGE)
-    assert re.search(r'above the front</th><td><span class="missed">missed</span></td><td>-2 %', PAGE)
-    assert re.search(r'throughput of Owl</th><td><span class=""></span></td><td>6</td><td></td>', PAGE)
+    assert re.search(reached, made)
+    assert re.search(r'above the front</th><td><span class="missed">missed</span></td><td>-2 %', made)
+    assert re.search(r'throughput of Owl</th><td><span class=""></span></td><td>6</td><td></td>', made)
 
 
-def test_policies_that_are_not_shipped_are_named() -> None:
-    assert "Not shipped: Owl." in PAGE
+def test_policies_that_are_not_shipped_are_named(made: str) -> None:
+    assert "Not shipped: Owl." in made
 
 
-def test_pictures_say_what_they_show_and_take_the_pages_colours() -> None:
-    assert re.findall(r'<svg[^>]*aria-label="([^"]+)"', PAGE) == [
+def test_pictures_say_what_they_show_and_take_the_pages_colours(made: str) -> None:
+    assert re.findall(r'<svg[^>]*aria-label="([^"]+)"', made) == [
         "Nuwa-RL, reward less that of Nuwa, k = 1 0.02 (0.01 to 0.03); Nuwa, k = 9 0.04.",
         "4G: k = 1 4.00 Mbit/s at 10.0 ms; k = 2 5.00 Mbit/s at 40.0 ms; k = 9 8.00 Mbit/s at 30.0 ms; "
         "Nuwa-RL 6.00 Mbit/s at 20.0 ms.",
         "Owl, Throughput (Mbit/s): Owl 6.00 at 0 %; cubic 5.00 at 0 %; Owl 7.00 at 50 %; cubic 5.00 at 50 %.",
         "Owl, Round trip (ms): Owl 60.00 at 0 %; cubic 60.00 at 0 %; Owl 60.00 at 50 %; cubic 60.00 at 50 %.",
     ]
-    drawn = "".join(re.findall(r"<svg.*?</svg>", PAGE, re.S))
+    drawn = "".join(re.findall(r"<svg.*?</svg>", made, re.S))
     colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawn))
     assert all(re.fullmatch(r"none|transparent|var\(--[a-z0-9-]+\)", colour) for colour in colours), colours
     assert ">k = 1</text>" in drawn

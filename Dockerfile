@@ -13,10 +13,8 @@ FROM base AS built
 RUN apt-get update && apt-get install -y --no-install-recommends python3-venv
 COPY . /opt/nuwa-stream
 WORKDIR /opt/nuwa-stream
-# Python cannot keep what it compiles where nothing can be written, so all of it is compiled here.
 RUN node server/setup/bootstrap.mjs prepare \
     && .venv/bin/python -m pip uninstall --yes --quiet pip \
-    && .venv/bin/python -m compileall -q -j 0 .venv cc models transport e2e \
     && rm -rf .build/setup/*.log \
     # The page is built: of what it was made from the set-up only looks whether it is there.
     && find node_modules/dashjs node_modules/onnxruntime-web -type f ! -name package.json -delete

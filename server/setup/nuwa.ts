@@ -1,4 +1,5 @@
 import COMMANDS from "../../e2e/nuwa/commands.json" with { type: "json" };
+import { keepForbiddenBytecode } from "./bytecode.ts";
 import { runInTerminal } from "./children.ts";
 import { pythonForQuestions } from "./find-python.mjs";
 import { ROOT } from "./paths.ts";
@@ -7,6 +8,7 @@ import { runSteps } from "./steps.ts";
 
 /** `npm run nuwa -- COMMAND ...`: sets up what the command needs, and passes everything on to e2e/nuwa. */
 export async function nuwa(args: readonly string[], signal: AbortSignal): Promise<number> {
+  keepForbiddenBytecode();
   const environment = environmentOf(args);
   await runSteps(environment?.steps ?? [], { signal, output: process.stderr });
   return runInTerminal([environment?.python ?? pythonForQuestions(), "-P", "-m", "e2e.nuwa", ...args], {

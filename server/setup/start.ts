@@ -4,6 +4,7 @@ import { mediaHost, pageAddress } from "../addresses.ts";
 import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
 import { versionLine } from "../version.mjs";
+import { keepForbiddenBytecode } from "./bytecode.ts";
 import {
   requireFreePort,
   requireFreeUdpPorts,
@@ -32,6 +33,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     process.stdout.write(versionLine());
     return 0;
   }
+  keepForbiddenBytecode();
   const wanted = await wantedFilms(options, signal);
   if (options.link !== null) requireTraceFile(options.link);
   if (options.certificate !== null) requireName(readPair(options.certificate), options);

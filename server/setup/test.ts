@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../problem.mjs";
+import { keepBytecodeIn } from "./bytecode.ts";
 import { runChecks } from "./check.ts";
 import { runCommand } from "./children.ts";
 import { isContinuousIntegration } from "./continuous-integration.ts";
@@ -49,7 +50,8 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
   if (option !== undefined)
     throw new Problem(`unknown option ${option}: npm test takes folders and words of paths`);
   const chosen = divide(selectFiles(words, testFiles()));
-  keepBytecode();
+  keepBytecodeIn(BYTECODE);
+  rmSync(join(BYTECODE, tmpdir()), { recursive: true, force: true }); // of copies of the clone that tests made
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const results: StageResult[] = [];
@@ -70,16 +72,6 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
     await Promise.all([checks, runSuites(chosen, { run, signal, checks })]);
   }
   return conclude(results);
-}
-
-/**
- * Containers often forbid Python to write bytecode: each of a thousand processes would then compile all that it imports. It is
- * kept apart from the sources, for those who want none beside them.
- */
-function keepBytecode(): void {
-  process.env.PYTHONDONTWRITEBYTECODE = ""; // as if it were not set
-  process.env.PYTHONPYCACHEPREFIX ??= BYTECODE;
-  rmSync(join(BYTECODE, tmpdir()), { recursive: true, force: true }); // of copies of the clone that tests made
 }
 
 /** Which files each suite runs; suites without any are left out. */

@@ -23,8 +23,8 @@ const FOLDER = join(ROOT, "node_modules", ".cache", "nuwa-stream");
 const ALWAYS = ["package-lock.json", "tsconfig.json", "server/setup/compiled.mjs"];
 
 /**
- * @typedef {{fingerprint: string, inputs: readonly string[], outputs: readonly [string, ...string[]]}} Compilation of which files, and
- *   to which; the program is the first
+ * @typedef {{inputs: readonly string[], outputs: readonly [string, ...string[]], fingerprint: string, made: string}} Compilation of which
+ *   files, and to which; the program is the first. A hash of either
  */
 
 /**
@@ -32,33 +32,52 @@ const ALWAYS = ["package-lock.json", "tsconfig.json", "server/setup/compiled.mjs
  * start takes two seconds.
  *
  * @param {{root?: string, entry?: string, folder?: string}} [where]
- * @returns {Promise<string | null>} its URL; null where it cannot be kept
+ * @returns {Promise<string | null>} its URL; null where it cannot be kept, or some source of it cannot be compiled
  */
 export async function compiledProgram({ root = ROOT, entry = "server/setup/main.ts", folder = FOLDER } = {}) {
   const list = join(folder, `${basename(entry, ".ts")}.json`);
-  const known = readList(list);
-  const isKnown = known !== null && isFresh(known, { root, folder });
+  const known = freshCompilation({ root, folder, list });
   try {
-    const { outputs } = isKnown ? known : await compile({ root, entry, folder, list });
+    const { outputs } = known ?? (await compile({ root, entry, folder, list }));
     return pathToFileURL(join(folder, outputs[0])).href;
   } catch (error) {
-    if (cannotBeWritten(error)) return null;
+    if (cannotBeWritten(error) || isOfSources(error)) return null;
     throw error;
   }
 }
 
 /**
- * @param {Compilation} compilation
- * @param {{root: string, folder: string}} where
+ * Of esbuild, which names all sources that it cannot read as TypeScript. A command may do without them.
+ *
+ * @param {unknown} error
  */
-function isFresh(compilation, { root, folder }) {
-  const { inputs, outputs } = compilation;
-  const isThere = inputs.every((name) => existsSync(join(root, name)));
-  return (
-    isThere &&
-    outputs.every((name) => existsSync(join(folder, name))) &&
-    compilation.fingerprint === fingerprintOf(inputs, root)
-  );
+function isOfSources(error) {
+  return error instanceof Error && "errors" in error;
+}
+
+/**
+ * A list or a file that is damaged, as by a loss of power, is as good as none.
+ *
+ * @param {{root: string, folder: string, list: string}} where
+ * @returns {Compilation | null} null where none is of the sources as they are
+ */
+function freshCompilation({ root, folder, list }) {
+  try {
+    /** @type {Compilation} */
+    const compilation = JSON.parse(readFileSync(list, "utf8"));
+    const { inputs, outputs } = compilation;
+    const isFresh =
+      compilation.fingerprint === fingerprintOf(inputs, root) && compilation.made === hashOf(outputs, folder);
+    return isFresh ? compilation : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || isUnreadable(error)) return null;
+    throw error;
+  }
+}
+
+/** @param {unknown} error */
+function isUnreadable(error) {
+  return ["ENOENT", "ENOTDIR", "EACCES"].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? "");
 }
 
 /**
@@ -67,6 +86,14 @@ function isFresh(compilation, { root, folder }) {
  */
 function fingerprintOf(inputs, root) {
   return fingerprint({ root, files: inputs.map((name) => join(root, name)), words: [root] });
+}
+
+/**
+ * @param {readonly string[]} outputs
+ * @param {string} folder
+ */
+function hashOf(outputs, folder) {
+  return fingerprint({ root: folder, files: outputs.map((name) => join(folder, name)) });
 }
 
 /**
@@ -84,7 +111,12 @@ async function compile({ root, entry, folder, list }) {
   const names = files.map(({ path }) => basename(path));
   const others = names.filter((name) => name !== program);
   /** @type {Compilation} */
-  const compilation = { fingerprint: fingerprintOf(inputs, root), inputs, outputs: [program, ...others] };
+  const compilation = {
+    inputs,
+    outputs: [program, ...others],
+    fingerprint: fingerprintOf(inputs, root),
+    made: hashOf(names, folder),
+  };
   const isSettled = inputs.every((name) => statSync(join(root, name)).mtimeMs < startedAtMs);
   if (isSettled) write(list, JSON.stringify(compilation));
   const isOlder = (/** @type {string} */ name) => /\.js(\.map)?$/.test(name) && !names.includes(name);
@@ -148,12 +180,4 @@ const scriptsStay = {
 function write(path, content) {
   writeFileSync(`${path}.${process.pid}`, content);
   renameSync(`${path}.${process.pid}`, path);
-}
-
-/**
- * @param {string} list
- * @returns {Compilation | null} null where there is none
- */
-function readList(list) {
-  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : null;
 }

@@ -55,6 +55,25 @@ test("a source that changes while it is compiled is compiled again", async () =>
   ]);
 });
 
+test.each(["main.json", "main-", "main.json and main-"])(
+  "of %s, emptied, it is compiled again",
+  async (which) => {
+    const where = sources();
+    await compiledProgram(where);
+    const emptied = readdirSync(where.folder).filter((name) =>
+      which.split(" and ").some((word) => name.startsWith(word)),
+    );
+    for (const name of emptied) writeFileSync(join(where.folder, name), "");
+    expect([emptied.length > 0, await saidBy(await compiledProgram(where))]).toEqual([true, "one"]);
+  },
+);
+
+test("a source that is no TypeScript leaves it to whoever needs that source", async () => {
+  const where = sources();
+  write(join(where.root, "word.ts"), "const word = ;\n");
+  expect(await compiledProgram(where)).toBeNull();
+});
+
 test("where it cannot be kept there is none", async () => {
   const where = sources();
   writeFileSync(where.folder, "");

@@ -20,7 +20,7 @@ function encodingOf(url: string, headers: Record<string, string>): Promise<strin
 
 test.each([
   ["the page", "player/index.html", "/", "br, gzip", "br"],
-  ["a script", "player/assets/index-abc123.js", "/assets/index-abc123.js", "gzip, deflate", "gzip"],
+  ["another page", "player/bulk.html", "/bulk.html", "gzip, deflate", "gzip"],
   ["a manifest", "media/manifest.mpd", "/media/manifest.mpd", "br", "br"],
   ["a page for whom nothing is asked", "player/index.html", "/", "identity", undefined],
   ["a segment", "media/seg-v0-00001.m4s", "/media/seg-v0-00001.m4s", "br, gzip", undefined],

@@ -62,3 +62,15 @@ test.each([
     expect(answer.headers["content-encoding"]).toBe(encoding);
   },
 );
+
+test.each([
+  "/assets/./index-abc123.js",
+  "//assets//index-abc123.js",
+  "/assets/%69ndex-abc123.js",
+  "/x/../assets/index-abc123.js",
+])("an asset is not compressed anew for who spells its path as %s", async (path) => {
+  const { port, folder } = await startSampleApp();
+  writeFileSync(join(folder, "player", "assets", "index-abc123.js"), PLAIN);
+  const { status, body } = await getRaw(port, path, { "Accept-Encoding": "br" });
+  expect([status, body]).toEqual([200, PLAIN]);
+});

@@ -23,7 +23,7 @@ const ENCODINGS = [
 
 /**
  * Asks for the file that was compressed as the page was built, where there is one that the browser takes. Where it takes none,
- * as no browser does, it gets the file itself: one of megabytes compressed for each who says so would hold the others up.
+ * as no browser does, it gets the file itself.
  */
 function asCompressed(directory: string): RequestHandler {
   const assets = new Set(assetsOf(directory));
@@ -32,7 +32,6 @@ function asCompressed(directory: string): RequestHandler {
     for (const [encoding, end] of ENCODINGS) {
       if (!assets.has(`${path}${end}`)) continue;
       response.vary("Accept-Encoding");
-      leaveAsItIs(response);
       if (request.acceptsEncodings(encoding) === false) continue;
       response.setHeader("Content-Encoding", encoding);
       response.type(extname(path));
@@ -53,6 +52,8 @@ function pageFiles(directory: string): RequestHandler {
     index: "index.html",
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(HASHED_FOLDER);
+      // However its path was spelled: one of megabytes compressed for each who asks would hold the others up.
+      if (isHashed) leaveAsItIs(response);
       response.setHeader("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });

@@ -1,7 +1,7 @@
 /** Where the media server listens now. */
-export interface MediaServerAddress {
+export interface MediaServerAddress<Url extends string | URL = string> {
   /** `https://HOST:PORT`. */
-  readonly url: string;
+  readonly url: Url;
   /** base64 of the SHA-256 of each DER certificate that is valid now. */
   readonly certificateHashes: readonly string[];
   /** When the newest certificate expires (ISO 8601): later nothing is opened by its hash, and the path's reason says so. */
@@ -11,12 +11,12 @@ export interface MediaServerAddress {
   /** What opens a session at a server with `--session-key`; asked for anew before every session. */
   readonly sessionToken?: string;
   /** All processes of a server that runs in several, this one among them; the library takes one with few sessions. */
-  readonly workers?: readonly MediaServerWorker[];
+  readonly workers?: readonly MediaServerWorker<Url>[];
 }
 
 /** One process of a media server. */
-export interface MediaServerWorker {
-  readonly url: string;
+export interface MediaServerWorker<Url extends string | URL = string> {
+  readonly url: Url;
   readonly certificateHashes: readonly string[];
   readonly certificateNotAfter?: string;
   /** How many are open there; where one does not say it, `url` beside the list is taken. */
@@ -32,5 +32,5 @@ export type MediaServerSource =
   | string
   | URL
   | readonly (string | URL)[]
-  | MediaServerAddress
-  | ((signal: AbortSignal) => Promise<MediaServerAddress | null>);
+  | MediaServerAddress<string | URL>
+  | ((signal: AbortSignal) => Promise<MediaServerAddress<string | URL> | null>);

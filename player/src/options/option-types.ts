@@ -27,12 +27,19 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) {
     return "array";
   }
-  return value instanceof URL ? "URL" : typeof value;
+  return isUrl(value) ? "URL" : typeof value;
 }
+
+/** Also where its class is that of another frame. */
+export function isUrl(value: unknown): value is URL {
+  return tagOf(value) === "[object URL]";
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
 function told(value: unknown): string {
   return typeof value === "object" && value !== null
-    ? Object.prototype.toString.call(value)
+    ? tagOf(value)
     : typeof value === "string"
       ? JSON.stringify(value)
       : String(value);

@@ -12,6 +12,12 @@ const WITHOUT_HASHES = { url: ADDRESS.url } as typeof ADDRESS;
 
 const { signal } = new AbortController();
 
+/** Which is no instance of this frame's class. */
+function urlOfAnotherFrame(url: string): URL {
+  const { href } = new URL(url);
+  return { href, toString: () => href, toJSON: () => href, [Symbol.toStringTag]: "URL" } as unknown as URL;
+}
+
 function answer(body: unknown): void {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
 }
@@ -27,9 +33,29 @@ describe("the media server's address", () => {
     ["from a document", "/nuwa.json"],
     ["from a document at a URL object", new URL("https://film.example/nuwa.json")],
     ["from such a list", [new URL("https://film.example/nuwa.json")]],
+    ["from a document at a URL object of another frame", urlOfAnotherFrame("https://film.example/nuwa.json")],
   ])("%s", async (_name, server) => {
     answer(ADDRESS);
     expect(await askerOf(server)(signal)).toEqual(ASKED);
+  });
+
+  it("may have URL objects in it, also of another frame", async () => {
+    const other = { ...ADDRESS, url: urlOfAnotherFrame("https://127.0.0.1:4434"), sessions: 1 };
+    const address = { ...ADDRESS, url: new URL(ADDRESS.url) };
+    const serverUrl = `${ADDRESS.url}/`;
+    expect(await askerOf(address)(signal)).toEqual({ ...ASKED, serverUrl });
+    expect(await askerOf(async () => address)(signal)).toEqual({ ...ASKED, serverUrl });
+    const chosen = await askerOf({ ...address, workers: [{ ...address, sessions: 2 }, other] })(signal);
+    expect(chosen?.workers?.map((worker) => worker.serverUrl)).toEqual([serverUrl, `${other.url}`]);
+    const plain = new URL("http://127.0.0.1:4433");
+    expect(() => askerOf({ ...address, url: plain })).toThrow('"url":"http://127.0.0.1:4433/"');
+  });
+
+  it("is taken as it is when it is asked for", async () => {
+    const address = { ...ADDRESS, sessionToken: "first" };
+    const ask = askerOf(address);
+    address.sessionToken = "second";
+    expect(await ask(signal)).toEqual({ ...ASKED, sessionToken: "second" });
   });
 
   it("is refused where the list of its documents is empty, or holds what is no URL", () => {

@@ -1,7 +1,7 @@
 import type { AskAddress, ServerAddress } from "../session/server-address.ts";
 import { joined } from "./joined-addresses.ts";
 import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from "./media-server-address.ts";
-import { requireType } from "./option-types.ts";
+import { isUrl, requireType } from "./option-types.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
 type DocumentUrl = string | URL;
@@ -39,8 +39,8 @@ export function askerOf(
       return address && choose(address);
     };
   }
-  const address = checked(server);
-  return async () => choose(address);
+  checked(server);
+  return async () => choose(checked(server));
 }
 
 /** Throws where all certificates that are known by their hashes have expired: no browser opens a session with one. */
@@ -81,10 +81,12 @@ function hasExpired({ certificateHashes, certificateNotAfter }: MediaServerWorke
 }
 
 const isDocument = (server: object | string): server is DocumentUrl =>
-  typeof server === "string" || server instanceof URL;
+  typeof server === "string" || isUrl(server);
 
 /** `Array.isArray` does not tell a readonly array from what is none. */
-function isList(server: MediaServerAddress | readonly DocumentUrl[]): server is readonly DocumentUrl[] {
+function isList(
+  server: MediaServerAddress<DocumentUrl> | readonly DocumentUrl[],
+): server is readonly DocumentUrl[] {
   return Array.isArray(server);
 }
 
@@ -128,8 +130,12 @@ function jsonOr(text: string): unknown {
 const TOLD = ["url", "certificateHashes", "certificateNotAfter", "workers"];
 const MOST_TOLD_LETTERS = 160;
 
-/** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
-function checked(address: unknown, source = "the media server's address"): MediaServerAddress {
+/**
+ * As a document would say it, with text for URL objects. Checked wherever it comes from: an address that is none is to be told,
+ * not to fail deep in a session.
+ */
+function checked(given: unknown, source = "the media server's address"): MediaServerAddress {
+  const address = jsonOr(JSON.stringify(given));
   if (!isAddress(address)) {
     const told = JSON.stringify(address, TOLD)?.slice(0, MOST_TOLD_LETTERS);
     throw new Error(

@@ -23,11 +23,11 @@ class ReceivedNumbers:
     def add(self, packet_number: int) -> None:
         """It has come."""
         ahead = packet_number - self._newest
-        if ahead <= 0:
-            self._bits |= 1 << -ahead & ALL
-            return
-        self._newest = packet_number
-        self._bits = (self._bits << ahead & ALL if ahead < SIZE else 0) | 1  # the peer chooses how far ahead
+        if ahead > 0:
+            self._newest = packet_number
+            self._bits = (self._bits << ahead & ALL if ahead < SIZE else 0) | 1  # the peer chooses how far ahead
+        elif ahead > -SIZE:  # what is older counts as having come
+            self._bits |= 1 << -ahead
 
     def __contains__(self, packet_number: int) -> bool:
         age = self._newest - packet_number

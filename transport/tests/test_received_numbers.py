@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from transport.aioquic_adapter.received_numbers import SIZE, ReceivedNumbers
 from transport.tests.test_aioquic_adapter import controlled
 
-STEPS = st.lists(st.one_of(st.integers(-SIZE - 3, SIZE + 3), st.integers(0, 2**62)), max_size=60)
+STEPS = st.lists(st.one_of(st.integers(-SIZE - 3, SIZE + 3), st.integers(-(2**62), 2**62)), max_size=60)
 """From the newest number so far to the next one that comes."""
 
 

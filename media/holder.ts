@@ -1,25 +1,26 @@
+import { statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { isAlive, startMark } from "./process-life.mjs";
 
-/** Host, process, and its start where the system tells it. */
+/** The space of its process, the process, and its start where the system tells it. */
 const HOLDER = /@([^@]+)@(\d+)(?:@(\d+))?@/;
 
-/** Whoever works on a folder writes into it all the time; what another host has let rest for so long is nobody's. */
+/** Whoever works on a folder writes into it all the time; what another space has let rest for so long is nobody's. */
 const REST_MS = 24 * 3_600_000;
 
 /** For the name of a folder that is worked on: whose it is. */
 export function holder(): string {
   const start = startMark(process.pid);
-  return `@${[safeHostname(), process.pid, ...(start === undefined ? [] : [start])].join("@")}@`;
+  return `@${[processSpace(), process.pid, ...(start === undefined ? [] : [start])].join("@")}@`;
 }
 
-/** Whether who works on a folder is gone, or did not sign. Processes of another host, or container, cannot be seen from here. */
+/** Whether who works on a folder is gone, or did not sign. Processes of another space cannot be seen from here. */
 export async function isAbandoned(directory: string, nowMs = Date.now()): Promise<boolean> {
-  const [, host, pid, start] = HOLDER.exec(basename(directory)) ?? [];
-  if (host === undefined) return true;
-  if (host === safeHostname()) return !isAlive(Number(pid), Number(start ?? 0));
+  const [, space, pid, start] = HOLDER.exec(basename(directory)) ?? [];
+  if (space === undefined) return true;
+  if (space === processSpace()) return !isAlive(Number(pid), Number(start ?? 0));
   return nowMs - (await lastWrittenMs(directory)) > REST_MS;
 }
 
@@ -36,6 +37,9 @@ async function lastWrittenMs(directory: string): Promise<number> {
   }
 }
 
-function safeHostname(): string {
-  return hostname().replaceAll(/[^\w.-]/g, "_");
+/** In which a process's number means something: the host, and on Linux the namespace, since containers may share the host's name. */
+export function processSpace(): string {
+  const namespace = statSync("/proc/self/ns/pid", { throwIfNoEntry: false });
+  const host = hostname().replaceAll(/[^\w.-]/g, "_");
+  return namespace === undefined ? host : `${host}+${namespace.ino}`;
 }

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { processSpace } from "./holder.ts";
 import { MediaError } from "./media-error.ts";
 import { makePartialDirectory, publish } from "./workspace.ts";
 
@@ -65,9 +66,9 @@ describe("publishing", () => {
 
 describe("the hidden folders of work", () => {
   it("are removed when their process is gone, and only then", async () => {
-    const host = hostname().replaceAll(/[^\w.-]/g, "_");
+    const space = processSpace();
     const gone = 2 ** 22 + 1; // above the highest process id that Linux gives
-    await mkdir(join(root, `.partial@${host}@${gone}@abc`));
+    await mkdir(join(root, `.partial@${space}@${gone}@abc`));
     await mkdir(join(root, `.partial@elsewhere@${gone}@abc`)); // a machine whose processes cannot be seen from here
     const killedThere = join(root, `.partial@elsewhere@${gone}@def`);
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
@@ -80,7 +81,7 @@ describe("the hidden folders of work", () => {
     const mine = await makePartialDirectory(root);
     await makePartialDirectory(root);
     const names = await readdir(root);
-    expect(names).not.toContain(`.partial@${host}@${gone}@abc`);
+    expect(names).not.toContain(`.partial@${space}@${gone}@abc`);
     expect(names).toContain(`.partial@elsewhere@${gone}@abc`);
     expect(names.map((name) => join(root, name))).not.toContain(killedThere);
     expect(names.map((name) => join(root, name))).toContain(slowThere);
@@ -90,9 +91,9 @@ describe("the hidden folders of work", () => {
   it.runIf(process.platform === "linux")(
     "are removed when another process has their process's number, as after a container's end",
     async () => {
-      const host = hostname().replaceAll(/[^\w.-]/g, "_");
-      const ofNumberAlone = `.partial@${host}@${process.pid}@abc`;
-      const killed = `.partial@${host}@${process.pid}@1@abc`;
+      const space = processSpace();
+      const ofNumberAlone = `.partial@${space}@${process.pid}@abc`;
+      const killed = `.partial@${space}@${process.pid}@1@abc`;
       await mkdir(join(root, ofNumberAlone));
       await mkdir(join(root, killed));
       const mine = await makePartialDirectory(root);
@@ -101,6 +102,17 @@ describe("the hidden folders of work", () => {
       expect(names).not.toContain(killed);
       expect(names).toContain(ofNumberAlone);
       expect(names.map((name) => join(root, name))).toContain(mine);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "are left where who made them may be in another container of this host's name",
+    async () => {
+      const elsewhere = processSpace().replace(/\+\d+$/, "+5");
+      const name = `.partial@${elsewhere}@${process.pid}@1@abc`;
+      await mkdir(join(root, name));
+      await makePartialDirectory(root);
+      expect(await readdir(root)).toContain(name);
     },
   );
 

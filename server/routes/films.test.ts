@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { createReadStream, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
-import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { processSpace } from "../../media/holder.ts";
 import { startMark } from "../../media/process-life.mjs";
 import { DroppedFilms } from "../films/drop/dropped-films.ts";
 import { makeUploadFolder } from "../films/drop/upload.ts";
@@ -73,11 +73,11 @@ test("a film is packaged while the answer tells of it, and then in the menu, als
 test("what was left half-taken is removed at the next start, not what another server is taking", async () => {
   const root = join(temporaryFolder(), "films");
   const gone = 2 ** 22 + 1; // above the highest process id that Linux gives
-  const host = hostname().replaceAll(/[^\w.-]/g, "_");
-  const others = `.upload@${host}@${process.ppid}@${startMark(process.ppid) ?? 0}@abc`;
+  const space = processSpace();
+  const others = `.upload@${space}@${process.ppid}@${startMark(process.ppid) ?? 0}@abc`;
   const ofAnotherContainer = `.upload@elsewhere@${process.pid}@5@abc`;
   const restsThere = `.upload@elsewhere@${process.pid}@5@old`;
-  const left = [".upload-unsigned", `.upload@${host}@${gone}@5@abc`, restsThere];
+  const left = [".upload-unsigned", `.upload@${space}@${gone}@5@abc`, restsThere];
   for (const name of [...left, others, ofAnotherContainer]) mkdirSync(join(root, name), { recursive: true });
   const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
   utimesSync(join(root, restsThere), twoDaysAgo, twoDaysAgo);

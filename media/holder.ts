@@ -3,17 +3,29 @@ import { readdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { isAlive, startMark } from "./process-life.mjs";
+import { touch } from "./touch.mjs";
 
 /** The space of its process, the process, and its start where the system tells it. */
 const HOLDER = /@([^@]+)@(\d+)(?:@(\d+))?@/;
 
-/** Whoever works on a folder writes into it all the time; what another space has let rest for so long is nobody's. */
+/** Whoever works on a folder writes into it, or touches it, all the time; what another space has let rest for so long is nobody's. */
 const REST_MS = 24 * 3_600_000;
+const BEAT_MS = 600_000;
 
 /** For the name of a folder that is worked on: whose it is. */
 export function holder(): string {
   const start = startMark(process.pid);
   return `@${[processSpace(), process.pid, ...(start === undefined ? [] : [start])].join("@")}@`;
+}
+
+/** Says that a folder is worked on for as long as it is, also where it is only read. */
+export async function whileWorkedOn<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => touch(directory), BEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+  }
 }
 
 /** Whether who works on a folder is gone, or did not sign. Processes of another space cannot be seen from here. */

@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
-import { createReadStream, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { createReadStream, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { findFfmpeg } from "../../media/find-ffmpeg.ts";
 import { processSpace } from "../../media/holder.ts";
 import { startMark } from "../../media/process-life.mjs";
 import { DroppedFilms } from "../films/drop/dropped-films.ts";
-import { makeUploadFolder } from "../films/drop/upload.ts";
+import { makeUploadFolder, withUpload } from "../films/drop/upload.ts";
 import { packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { ORIGIN, startSampleApp, temporaryFolder } from "../sample-app.ts";
@@ -84,6 +85,38 @@ test("what was left half-taken is removed at the next start, not what another se
   const own = await makeUploadFolder(root);
   await new DroppedFilms({ root, shelf: new FilmShelf([], root) }).open();
   expect(new Set(readdirSync(root))).toEqual(new Set([others, ofAnotherContainer, basename(own)]));
+});
+
+test("what a killed container left goes with the first upload after a day, too", async () => {
+  const { root, post } = await startWithDrop();
+  const left = join(root, ".upload@elsewhere@7@5@old");
+  mkdirSync(left);
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+  utimesSync(left, twoDaysAgo, twoDaysAgo);
+  await post("notes.txt", "these are notes");
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("an upload is no other container's to remove however long it is encoded", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const body = Readable.from(["a film"]);
+  const { signal } = new AbortController();
+  const upload = {
+    body,
+    sizeBytes: null,
+    name: "film.mkv",
+    root: temporaryFolder(),
+    mostBytes: 2000,
+    signal,
+  };
+  await withUpload(upload, async (path) => {
+    const startedMs = Date.now();
+    for (const old of [path, dirname(path)]) utimesSync(old, 0, 0);
+    vi.advanceTimersByTime(3_600_000);
+    expect(statSync(dirname(path)).mtimeMs).toBeGreaterThan(startedMs - 1000);
+  });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each([

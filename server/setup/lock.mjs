@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { hostname, uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, startMark } from "../../media/process-life.mjs";
+import { touch } from "../../media/touch.mjs";
 import { Problem } from "../problem.mjs";
 import { SETUP } from "./clone.mjs";
 
@@ -70,16 +62,6 @@ export async function withLock(path, { signal, onWait }, body) {
   } finally {
     clearInterval(beat);
     rmSync(path, { force: true });
-  }
-}
-
-/** @param {string} path */
-function touch(path) {
-  const nowS = Date.now() / 1000;
-  try {
-    utimesSync(path, nowS, nowS);
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error; // a disk that fails is told by the work, and ends it there
   }
 }
 

@@ -73,6 +73,7 @@ export class DroppedFilms {
       throw new Refusal(409, "another film is being packaged: wait for it", { retryAfterSeconds });
     this.#isBusy = true;
     try {
+      await this.#sweep();
       const ffmpegPath = await findFfmpeg();
       const upload = { ...dropped, root: this.#root, mostBytes: this.#mostBytes };
       const { signal } = dropped;

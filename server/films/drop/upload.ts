@@ -3,7 +3,7 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { holder, isAbandoned } from "../../../media/holder.ts";
+import { holder, isAbandoned, whileWorkedOn } from "../../../media/holder.ts";
 import { Refusal } from "../../errors.ts";
 
 /** Hidden: nothing in it is served. */
@@ -40,7 +40,7 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
   try {
     const path = join(folder, plainName(upload.name));
     await pipeline(body, upTo(mostBytes, tooLarge), createWriteStream(path), { signal });
-    return await use(path);
+    return await whileWorkedOn(folder, () => use(path));
   } catch (error) {
     signal.throwIfAborted();
     throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;

@@ -18,6 +18,7 @@ try {
   if (!(error instanceof Problem)) throw error;
   error.end();
 }
+process.env.TSX_DISABLE_CACHE = "1"; // of children, whether this process compiles by tsx or not (typescript.mjs)
 const { main } = await import(await programOf(command));
 await main(process.argv.slice(2));
 

@@ -22,6 +22,8 @@ const FOLDER = join(ROOT, "node_modules", ".cache", "nuwa-stream");
 /** Beside the sources, what decides what becomes of them. */
 const ALWAYS = ["package-lock.json", "tsconfig.json", "server/setup/compiled.mjs"];
 
+const STAYS_MS = 3_600_000;
+
 /**
  * @typedef {{inputs: readonly string[], outputs: readonly [string, ...string[]], fingerprint: string, made: string}} Compilation of which
  *   files, and to which; the program is the first. A hash of either
@@ -119,9 +121,22 @@ async function compile({ root, entry, folder, list }) {
   };
   const isSettled = inputs.every((name) => statSync(join(root, name)).mtimeMs < startedAtMs);
   if (isSettled) write(list, JSON.stringify(compilation));
-  const isOlder = (/** @type {string} */ name) => /\.js(\.map)?$/.test(name) && !names.includes(name);
-  for (const name of readdirSync(folder).filter(isOlder)) rmSync(join(folder, name), { force: true });
+  removeOlder(folder, [...names, basename(list)]);
   return compilation;
+}
+
+/**
+ * Not what may be of a command that began before its sources changed, and loads the rest soon.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} kept
+ */
+function removeOlder(folder, kept) {
+  const others = readdirSync(folder).filter((name) => !kept.includes(name));
+  for (const path of others.map((name) => join(folder, name))) {
+    const file = statSync(path, { throwIfNoEntry: false }); // another process may remove it, too
+    if (file !== undefined && Date.now() - file.mtimeMs > STAYS_MS) rmSync(path, { force: true });
+  }
 }
 
 /**
@@ -131,7 +146,7 @@ async function compile({ root, entry, folder, list }) {
  */
 async function bundle({ root, entry, folder }) {
   const esbuild = await import("esbuild");
-  const { metafile, outputFiles } = await esbuild.build({
+  const building = esbuild.build({
     absWorkingDir: root,
     entryPoints: [entry],
     bundle: true,
@@ -150,7 +165,7 @@ async function bundle({ root, entry, folder }) {
     write: false,
     logLevel: "silent",
   });
-  await esbuild.stop();
+  const { metafile, outputFiles } = await building.finally(() => esbuild.stop());
   const program = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)?.[0];
   if (program === undefined) throw new Error(`esbuild made no program of ${entry}`);
   return { sources: Object.keys(metafile.inputs), program: basename(program), files: outputFiles };

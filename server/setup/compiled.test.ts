@@ -29,9 +29,18 @@ test("a program is compiled once, and again when one of its sources changes", as
   const list = join(where.folder, "main.json");
   utimesSync(list, 1, 1);
   expect([await compiledProgram(where), statSync(list).mtimeMs]).toEqual([first, 1000]);
+  for (const name of readdirSync(where.folder)) utimesSync(join(where.folder, name), 1, 1);
   write(join(where.root, "word.ts"), `export const word: string = "two";\n`);
   expect([await saidBy(first), await saidBy(await compiledProgram(where))]).toEqual(["one", "two"]);
   expect(readdirSync(where.folder)).toHaveLength(3); // program, source map, list: nothing of the former
+});
+
+test("what a command of former sources may load soon stays", async () => {
+  const where = sources();
+  const first = await compiledProgram(where);
+  write(join(where.root, "word.ts"), `export const word: string = "two";\n`);
+  await compiledProgram(where);
+  expect(await saidBy(first)).toBe("one");
 });
 
 test("two processes that compile it at the same time both get it", async () => {

@@ -37,6 +37,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use("/api/openapi.json", bounded, openapiRoute());
   if (config.telemetry !== undefined) app.use("/api/telemetry", telemetryRoutes(config.telemetry, config));
   if (config.metrics !== undefined) {
+    config.metrics.watchFilms(() => config.films.entries.length);
     config.metrics.watchTransport(() => config.transport() !== null);
     const access = tokenOnly(config.token ?? (() => null));
     app.use("/metrics", access, metricsRoute(config.metrics, config.transportMetricsPort));

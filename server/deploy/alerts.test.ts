@@ -11,6 +11,7 @@ test("every metric that an alert asks for exists", async () => {
   const metrics = new ServerMetrics();
   metrics.tellBuild({ version: "7.0.0", commit: null });
   metrics.watchCertificate(() => 0);
+  metrics.watchFilms(() => 1);
   metrics.watchTransport(() => true);
   const log = createLog("error", () => undefined);
   createTelemetry(temporaryFolder(), log, { registry: metrics.registry });

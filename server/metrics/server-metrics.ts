@@ -77,6 +77,18 @@ export class ServerMetrics {
     });
   }
 
+  /** Says at each reading how many films there are to watch. */
+  watchFilms(count: () => number): void {
+    new Gauge({
+      name: "nuwa_films",
+      help: "Films that can be watched: 0 where the only one could not be encoded",
+      registers: this.#registers,
+      collect() {
+        this.set(count());
+      },
+    });
+  }
+
   /** Says at each reading whether the media server runs. */
   watchTransport(isRunning: () => boolean): void {
     new Gauge({

@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { packagedFilm } from "../films/film.ts";
+import { FilmShelf } from "../films/film-shelf.ts";
 import { ServerMetrics } from "../metrics/server-metrics.ts";
-import { startSampleApp } from "../sample-app.ts";
+import { startSampleApp, temporaryFolder } from "../sample-app.ts";
 import { sampleBatch, sampleEvent, startSampleTelemetry } from "../telemetry/sample-telemetry.ts";
 
 test("metrics tell what came, what was refused, and what runs", async () => {
@@ -58,6 +60,16 @@ test("metrics of the transport follow those of the server, and are missing while
   const without = await response.text();
   expect(without).not.toContain("nuwa_transport_workers");
   expect(without).toContain("nuwa_transport_metrics_up 0\n");
+});
+
+test("metrics tell how many films there are to watch: none once the only one could not be encoded", async () => {
+  const film = packagedFilm({ directory: temporaryFolder(), title: "Sample", durationSeconds: 4 });
+  const films = new FilmShelf([film]);
+  const { url } = await startSampleApp({ metrics: new ServerMetrics(), films });
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain("nuwa_films 1\n");
+  films.remove(film);
+  films.add({ ...film, isLost: true });
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain("nuwa_films 0\n");
 });
 
 test("a health check's own 503 is no error of the server", async () => {

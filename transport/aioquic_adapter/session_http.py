@@ -22,7 +22,7 @@ from transport.aioquic_adapter.critical_streams import keep_streams
 MAX_FIELD_SECTION_BYTES = 4096
 """Of a request's fields, decoded, as RFC 9114 section 4.2.2 counts them."""
 FIELD_OVERHEAD_BYTES = 32
-TOO_MANY_FIELDS = MAX_FIELD_SECTION_BYTES // FIELD_OVERHEAD_BYTES + 1
+MAX_FIELDS = MAX_FIELD_SECTION_BYTES // FIELD_OVERHEAD_BYTES
 """By what each counts beside its name and value; a section may tell of thousands, a byte each."""
 LEAST_FRAME_BYTES = 8
 """Of frames on the average: what a PRIORITY_UPDATE has, the smallest that clients repeat (RFC 9218 section 7.2)."""
@@ -72,9 +72,11 @@ class TablelessDecoder:
         self._of_instructions: pylsqpack.Decoder | None = None
 
     def feed_header(self, stream_id: int, data: bytes) -> tuple[bytes, Headers]:
-        """Raises DecompressionFailed."""
+        """Raises DecompressionFailed, and ExcessiveLoadError: decoding is what thousands of fields cost most."""
         instructions, headers = _decoder().feed_header(stream_id, data)
-        return instructions, headers[:TOO_MANY_FIELDS]  # so many are looked at, one by one, and then refused
+        if len(headers) > MAX_FIELDS:
+            raise ExcessiveLoadError(f"a request has at most {MAX_FIELDS} fields")
+        return instructions, headers
 
     def resume_header(self, stream_id: int) -> tuple[bytes, Headers]:
         """Raises ValueError: no stream waits for entries of the table."""

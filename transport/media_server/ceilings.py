@@ -65,7 +65,7 @@ CEILINGS = (
     _kib("a request's line", MAX_REQUEST_LINE_BYTES, "requests"),
     Ceiling("a capsule", MAX_BUFFERED_BYTES, "bytes", "capsules"),
     _kib("an HTTP request's fields", session_http.MAX_FIELD_SECTION_BYTES, "session_http"),
-    Ceiling("fields of it that are looked at", session_http.TOO_MANY_FIELDS, "", "session_http"),
+    Ceiling("fields of it", session_http.MAX_FIELDS, "", "session_http"),
     Ceiling(
         f"HTTP frames of fewer than {session_http.LEAST_FRAME_BYTES} bytes, at once",
         session_http.ROOM_FOR_FRAMES // session_http.LEAST_FRAME_BYTES,

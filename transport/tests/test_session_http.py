@@ -8,7 +8,7 @@ import pylsqpack
 import pytest
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
-from aioquic.h3.events import DatagramReceived, HeadersReceived
+from aioquic.h3.events import DatagramReceived, H3Event, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import DatagramFrameReceived, StreamDataReceived
@@ -19,9 +19,9 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.session_http import (
     LEAST_FRAME_BYTES,
     MAX_FIELD_SECTION_BYTES,
+    MAX_FIELDS,
     MAX_SETTINGS_BYTES,
     ROOM_FOR_FRAMES,
-    TOO_MANY_FIELDS,
     SessionHttp,
     TablelessDecoder,
     field_section_bytes,
@@ -86,15 +86,24 @@ def test_a_long_field_section_ends_the_connection_before_it_has_come(http: Sessi
     assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
 
 
-def test_of_thousands_of_fields_no_more_are_looked_at_than_it_takes_to_refuse_them(http: SessionHttp) -> None:
-    section = pylsqpack.Encoder().encode(0, GET)[1] + 4000 * ONE_BYTE_FIELD
-    (asked,) = http.handle_event(
-        StreamDataReceived(data=encode_frame(FrameType.HEADERS, section), end_stream=True, stream_id=0)
-    )
+def ask_with_fields(http: SessionHttp, count: int) -> list[H3Event]:
+    """A request of so many fields."""
+    section = pylsqpack.Encoder().encode(0, GET)[1] + (count - len(GET)) * ONE_BYTE_FIELD
+    data = encode_frame(FrameType.HEADERS, section)
+    return http.handle_event(StreamDataReceived(data=data, end_stream=True, stream_id=0))
+
+
+def test_as_many_fields_as_there_could_be_room_for_are_handed_on(http: SessionHttp) -> None:
+    (asked,) = ask_with_fields(http, MAX_FIELDS)
     assert isinstance(asked, HeadersReceived)
-    assert len(asked.headers) == TOO_MANY_FIELDS
-    assert field_section_bytes(asked.headers) > MAX_FIELD_SECTION_BYTES
+    assert field_section_bytes(asked.headers) > MAX_FIELD_SECTION_BYTES  # so it is answered: 431
     assert closing_code(http) is None
+
+
+@pytest.mark.parametrize("count", [MAX_FIELDS + 1, 4000])
+def test_more_fields_than_there_could_be_room_for_end_the_connection(http: SessionHttp, count: int) -> None:
+    assert ask_with_fields(http, count) == []
+    assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
 
 
 @pytest.mark.parametrize("stream_id", [0, CONTROL_STREAM])

@@ -1,4 +1,4 @@
-"""HTTP/3 of thousands of frames, or header fields, that say nothing: each takes time before a request is looked at."""
+"""HTTP/3 of frames, or header fields, that say nothing: each takes time before a request is looked at."""
 
 from __future__ import annotations
 
@@ -18,28 +18,38 @@ from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import DURING
 from e2e.abuse.serving import Served
 
-A_SECOND = 200
+SENT_AWAY_A_SECOND = 200
+STAYING_A_SECOND = 50
+"""Two hundred requests of nothing else take a third of a CPU."""
 CONNECTIONS = 8
 REQUEST = [(b":method", b"GET"), (b":scheme", b"https"), (b":authority", b"127.0.0.1"), (b":path", b"/")]
-EMPTY = {"empty DATA frames": bytes([FrameType.DATA, 0]), "empty frames of no meaning": bytes([0x21, 0])}
-"""The second kind is for greasing (RFC 9114 section 7.2.8)."""
+GREASE = 0x21
+"""Of no meaning (RFC 9114 section 7.2.8)."""
 FRAMES_BYTES = 1000
 LONGEST_INDEXED_FIELD = bytes([0xC0 | 57])
 """`strict-transport-security`, in one byte (RFC 9204 appendix A)."""
-FIELDS = 4000
-"""As many as there is room for."""
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """Three arms; a request each time, of a client that has no session."""
+    """A request each time, of a client that has no session: of too much, and of the most with which it may stay."""
     section = pylsqpack.Encoder().encode(0, REQUEST)[1]
-    head = encode_frame(FrameType.HEADERS, section)
-    requests = {
-        **{arm: head + frame * (FRAMES_BYTES // len(frame)) for arm, frame in EMPTY.items()},
-        "fields": encode_frame(FrameType.HEADERS, section + FIELDS * LONGEST_INDEXED_FIELD),
+
+    def of_frames(frame: bytes) -> bytes:
+        return encode_frame(FrameType.HEADERS, section) + frame * (FRAMES_BYTES // len(frame))
+
+    def of_fields(count: int) -> bytes:
+        return encode_frame(FrameType.HEADERS, section + (count - len(REQUEST)) * LONGEST_INDEXED_FIELD)
+
+    sent_away = {
+        "empty DATA frames": of_frames(encode_frame(FrameType.DATA, b"")),
+        "empty frames of no meaning": of_frames(encode_frame(GREASE, b"")),
+        "4,000 fields": of_fields(4000),
     }
-    senders: dict[str, Sender] = {arm: partial(_strangers, request) for arm, request in requests.items()}
-    return await flood_each(ground, {arm: (A_SECOND, sender) for arm, sender in senders.items()})
+    staying = {"frames of eight bytes": of_frames(encode_frame(GREASE, bytes(6))), "128 fields": of_fields(128)}
+    arms: dict[str, tuple[int, Sender]] = {}
+    for a_second, requests in ((SENT_AWAY_A_SECOND, sent_away), (STAYING_A_SECOND, staying)):
+        arms |= {arm: (a_second, partial(_strangers, request)) for arm, request in requests.items()}
+    return await flood_each(ground, arms)
 
 
 @asynccontextmanager
@@ -62,7 +72,8 @@ async def _strangers(request: bytes, server: Served) -> AsyncIterator[Send]:
 
 ATTACK = Attack(
     name="costly-frames",
-    summary=f"Asks {A_SECOND} times a second over {CONNECTIONS} connections, with hundreds of frames or fields.",
+    summary=f"Asks {STAYING_A_SECOND} times a second over {CONNECTIONS} connections, in many small frames or fields, "
+    "or more and smaller ones until it is sent away.",
     limits=(BUSY, DURING),
     measure=measure,
 )

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Among the built pages. */
+export const REFUSAL_FILE = "refused.html";
+
 /** What a browser shows of a refusal, in the style of the pages. */
 export type RefusalPage = (status: number, reason: string) => string;
 
@@ -9,7 +12,7 @@ const PLACE = "404 Not Found";
 
 /** Of the built pages; null where there is none among them, as in tests. */
 export function refusalPage(playerDirectory: string): RefusalPage | null {
-  const file = join(playerDirectory, "refused.html");
+  const file = join(playerDirectory, REFUSAL_FILE);
   if (!existsSync(file)) return null;
   const page = readFileSync(file, "utf8");
   return (status, reason) => page.replaceAll(PLACE, () => escaped(`${status} ${reason}`));

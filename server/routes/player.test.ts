@@ -32,6 +32,17 @@ test.each([
   expect(body).not.toContain(CANARY);
 });
 
+test.each(["/refused.html", "/./refused.html", "/%72efused.html"])(
+  "what takes a refusal's place is no page by itself: %s",
+  async (path) => {
+    const playerDirectory = temporaryFolder();
+    writeFileSync(join(playerDirectory, "refused.html"), "<title>404 Not Found</title>");
+    const { port } = await startSampleApp({ playerDirectory });
+    const { status, body } = await getRaw(port, path, { Accept: "text/html" });
+    expect([status, body]).toEqual([404, expect.stringMatching(/^<title>404 /)]);
+  },
+);
+
 const PLAIN = "plain ".repeat(1000);
 
 test.each([

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { type RequestHandler, Router } from "express";
+import { REFUSAL_FILE } from "../refusal-page.ts";
 import { leaveAsItIs } from "../text-compression.ts";
 import { staticFiles } from "./static-files.ts";
 
@@ -50,6 +51,7 @@ function assetsOf(directory: string): string[] {
 function pageFiles(directory: string): RequestHandler {
   return staticFiles(directory, {
     index: "index.html",
+    hidden: REFUSAL_FILE, // it says 404, and is to be answered with that
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(HASHED_FOLDER);
       // However its path was spelled: one of megabytes compressed for each who asks would hold the others up.

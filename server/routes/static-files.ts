@@ -13,6 +13,8 @@ export const WITHOUT_FOLLOWING = {
 export interface StaticFilesOptions {
   /** Sent for a path that ends in a slash. */
   readonly index?: string;
+  /** A file of the folder that is answered as if it were not there. */
+  readonly hidden?: string;
   /** @param path of the file, relative to the folder */
   readonly setHeaders: (response: Response, path: string) => void;
 }
@@ -21,11 +23,11 @@ export interface StaticFilesOptions {
  * The regular files below a folder, by range and with an ETag. A link in it is not followed, wherever it leads: what is
  * served is what was put there.
  */
-export function staticFiles(directory: string, { index, setHeaders }: StaticFilesOptions): Router {
+export function staticFiles(directory: string, { index, hidden, setHeaders }: StaticFilesOptions): Router {
   const root = realpathSync(directory);
   const router = Router({ strict: true });
   router.use(
-    refuseLinks(root, index),
+    refuseLinks(root, { index, hidden }),
     express.static(root, {
       index: index ?? false,
       redirect: false,
@@ -37,12 +39,16 @@ export function staticFiles(directory: string, { index, setHeaders }: StaticFile
   return router;
 }
 
-function refuseLinks(root: string, index: string | undefined): RequestHandler {
+function refuseLinks(
+  root: string,
+  { index, hidden }: Record<"index" | "hidden", string | undefined>,
+): RequestHandler {
+  const hiddenFile = hidden === undefined ? null : join(root, hidden);
   return async function refuseWhatIsNoFile(request, _response, next) {
     const name = decoded(request.path);
     if (name === null) return next(); // refused by express.static
     const wanted = join(root, name.endsWith("/") && index !== undefined ? `${name}${index}` : name);
-    next((await isFileItself(wanted)) ? undefined : "router");
+    next(wanted !== hiddenFile && (await isFileItself(wanted)) ? undefined : "router");
   };
 }
 

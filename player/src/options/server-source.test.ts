@@ -47,6 +47,8 @@ describe("the media server's address", () => {
     expect(await askerOf(async () => address)(signal)).toEqual({ ...ASKED, serverUrl });
     const chosen = await askerOf({ ...address, workers: [{ ...address, sessions: 2 }, other] })(signal);
     expect(chosen?.workers?.map((worker) => worker.serverUrl)).toEqual([serverUrl, `${other.url}`]);
+    const mixed = await askerOf({ ...address, workers: [{ ...ADDRESS, sessions: 2 }, other] })(signal);
+    expect(mixed?.workers).toHaveLength(2);
     const plain = new URL("http://127.0.0.1:4433");
     expect(() => askerOf({ ...address, url: plain })).toThrow('"url":"http://127.0.0.1:4433/"');
   });

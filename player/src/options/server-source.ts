@@ -48,7 +48,7 @@ function chosen(address: MediaServerAddress, random: () => number, nowMs: number
   const { isEmulated = false, sessionToken } = address;
   const listed = address.workers ?? [];
   // A page that puts another URL in the document's place means that one.
-  const workers = listed.some(({ url }) => url === address.url) ? listed : [];
+  const workers = listed.some(({ url }) => bare(url) === bare(address.url)) ? listed : [];
   const valid = workers.filter((worker) => !hasExpired(worker, nowMs));
   const one = withFewSessions(valid, random) ?? address;
   if (hasExpired(one, nowMs)) {
@@ -70,6 +70,9 @@ function chosen(address: MediaServerAddress, random: () => number, nowMs: number
     ...(all.length === 0 ? {} : { workers: all }),
   };
 }
+
+/** Without the slash that a URL object has where its text had none. */
+const bare = (url: string): string => url.replace(/\/$/, "");
 
 /** A certificate without a hash is its issuer's to vouch for, and may have been renewed since the address was written. */
 function hasExpired({ certificateHashes, certificateNotAfter }: MediaServerWorker, nowMs: number): boolean {

@@ -65,18 +65,15 @@ class PeerLimits:
         self.held_by_readers: Callable[[], int] = _nothing
         """Bytes of streams that were read and wait for more, in HTTP/3 and in the session."""
         handlers: dict[int, tuple[Handler, Epochs]] = getattr(quic, FRAME_HANDLERS)
-        self._handle_crypto, self._handle_stream, self._handle_new_connection_id = (
-            handlers[kind][0]
-            for kind in (QuicFrameType.CRYPTO, QuicFrameType.STREAM_BASE, QuicFrameType.NEW_CONNECTION_ID)
-        )
-        stream_frames = dict.fromkeys(range(QuicFrameType.STREAM_BASE, QuicFrameType.STREAM_BASE + 8), self._on_stream)
+        self._handle_crypto = handlers[QuicFrameType.CRYPTO][0]
+        self._handle_new_connection_id = handlers[QuicFrameType.NEW_CONNECTION_ID][0]
         own: dict[int, Handler] = {
             QuicFrameType.CRYPTO: self._on_crypto,
             QuicFrameType.NEW_CONNECTION_ID: self._on_new_connection_id,
-            **stream_frames,
         }
         for kind, (handle, epochs) in handlers.items():
             handlers[kind] = (own.get(kind, handle), _epochs.setdefault(epochs, epochs))
+        refuse_gaps(quic, MAX_STREAM_GAPS)
         for limit, most in (
             (quic._local_max_streams_bidi, MAX_BIDIRECTIONAL_STREAMS),
             (quic._local_max_streams_uni, MAX_UNIDIRECTIONAL_STREAMS),
@@ -155,15 +152,6 @@ class PeerLimits:
             quic.tls.received_extensions = []
             quic._remote_version_information = None
 
-    def _on_stream(self, context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
-        begin = buffer.tell()
-        stream_id = buffer.pull_uint_var()
-        buffer.seek(begin)
-        self._handle_stream(context, frame_type, buffer)
-        stream = self._quic._streams.get(stream_id)
-        if stream is not None:
-            _check_gaps(stream.receiver, MAX_STREAM_GAPS, frame_type)
-
     def _on_new_connection_id(self, context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
         self._handle_new_connection_id(context, frame_type, buffer)
         if len(self._quic._peer_cid_sequence_numbers) > MAX_PEER_CONNECTION_IDS:
@@ -196,6 +184,23 @@ class PeerLimits:
             self._write_connection_limits(builder=builder, space=space)
         finally:
             limit.used = used
+
+
+def refuse_gaps(quic: QuicConnection, most: int) -> None:
+    """End the connection once a stream has more."""
+    handlers: dict[int, tuple[Handler, Epochs]] = getattr(quic, FRAME_HANDLERS)
+    handle, epochs = handlers[QuicFrameType.STREAM_BASE]
+
+    def on_stream(context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
+        begin = buffer.tell()
+        stream_id = buffer.pull_uint_var()
+        buffer.seek(begin)
+        handle(context, frame_type, buffer)
+        stream = quic._streams.get(stream_id)
+        if stream is not None:
+            _check_gaps(stream.receiver, most, frame_type)
+
+    handlers.update(dict.fromkeys(range(QuicFrameType.STREAM_BASE, QuicFrameType.STREAM_BASE + 8), (on_stream, epochs)))
 
 
 def _check_gaps(receiver: QuicStreamReceiver, most: int, frame_type: int) -> None:

@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
 from aioquic.h3.connection import FrameType
+from aioquic.quic.connection import QuicConnectionError
+from aioquic.quic.events import StreamDataReceived, StreamReset
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.tls import Epoch
 
 from cc.receiver.observer import Observer
-from transport.aioquic_adapter.client_limits import MAX_UNREAD_FRAME_BYTES, hold_window
+from transport.aioquic_adapter.client_limits import (
+    MAX_GAPS,
+    MAX_SERVER_STREAMS,
+    MAX_UNREAD_FRAME_BYTES,
+    ClientHttp,
+    hold_window,
+)
 from transport.headless.client import ClientProtocol, make_client, open_session_as
 from transport.media_server.media_session import MediaSession
 from transport.tests.conversation import Conversation, new_reno
@@ -75,6 +83,35 @@ def test_what_was_read_makes_room() -> None:
     assert stream.max_stream_data_local <= 11 * WINDOW_BYTES
 
 
+def test_a_server_opens_no_more_streams_than_it_needs() -> None:
+    quic = with_a_window().client
+    receive_stream(quic, 4 * MAX_SERVER_STREAMS - 1, 0, b"x")
+    for stream_id in (4 * MAX_SERVER_STREAMS + 3, 1):
+        with pytest.raises(QuicConnectionError, match="Too many streams"):
+            receive_stream(quic, stream_id, 0, b"x")
+
+
+def test_a_stream_of_thousands_of_gaps_is_refused() -> None:
+    quic = with_a_window().client
+    for gap in range(MAX_GAPS, 0, -1):
+        receive_stream(quic, SERVERS_STREAM, 2 * gap + 1, b"x")
+    with pytest.raises(QuicConnectionError, match="gaps"):
+        receive_stream(quic, SERVERS_STREAM, 1, b"x")
+
+
+@pytest.mark.parametrize("is_reset", [False, True])
+def test_frames_that_are_not_whole_are_counted_on_all_streams(is_reset: bool) -> None:
+    quic = with_a_window().client
+    http = ClientHttp(quic)
+    most_bytes = MAX_UNREAD_FRAME_BYTES // 2 + 1
+    part = encode_uint_var(FrameType.HEADERS) + encode_uint_var(MAX_UNREAD_FRAME_BYTES) + bytes(most_bytes)
+    for stream_id in (0, 4):
+        http.handle_event(StreamDataReceived(data=part, end_stream=False, stream_id=stream_id))
+        if is_reset:
+            http.handle_event(StreamReset(error_code=0, stream_id=stream_id))
+    assert (quic._close_event is None) == is_reset
+
+
 def test_a_download_of_many_windows_comes_whole(film: Path) -> None:
     wanted_bytes, received_bytes = 5 * WINDOW_BYTES, 0
 
@@ -112,6 +149,6 @@ def test_a_frame_without_an_end_is_not_collected(
 
     async def scenario(client: ClientProtocol) -> None:
         client.send_raw_datagram(b"a frame, please")
-        assert "a frame has more than" in await client.wait_session_closed()
+        assert "frames that are not whole have more than" in await client.wait_session_closed()
 
     with_session(film, scenario)

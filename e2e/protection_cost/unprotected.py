@@ -27,7 +27,7 @@ def unprotect(viewer: Viewer) -> None:
     limits, quic = connection.limits, connection.quic
     handlers = getattr(quic, FRAME_HANDLERS)
     for kind in range(QuicFrameType.STREAM_BASE, QuicFrameType.STREAM_BASE + 8):
-        handlers[kind] = (limits._handle_stream, handlers[kind][1])
+        handlers[kind] = (quic._handle_stream_frame, handlers[kind][1])
     limits.forget_old_acks = _nothing  # type: ignore[method-assign]
     for task in viewer.server.server._tasks:
         if task.get_coro().__name__ == memory_watch.watch.__name__:  # type: ignore[union-attr]

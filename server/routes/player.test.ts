@@ -45,6 +45,14 @@ test.each(["/refused.html", "/./refused.html", "/%72efused.html"])(
 
 const PLAIN = "plain ".repeat(1000);
 
+function playerWith(assets: Readonly<Record<string, string>>): string {
+  const directory = temporaryFolder();
+  mkdirSync(join(directory, "assets"));
+  for (const [name, content] of Object.entries(assets))
+    writeFileSync(join(directory, "assets", name), content);
+  return directory;
+}
+
 test.each([
   ["br, gzip", "br", "brotli"],
   ["gzip", "gzip", "zipped"],
@@ -53,12 +61,11 @@ test.each([
 ])(
   "to who takes %s an asset is sent as it was compressed when the page was built",
   async (accepted, encoding, content) => {
-    const playerDirectory = temporaryFolder();
-    mkdirSync(join(playerDirectory, "assets"));
-    const script = join(playerDirectory, "assets", "index-abc123.js");
-    writeFileSync(script, PLAIN);
-    writeFileSync(`${script}.br`, "brotli");
-    writeFileSync(`${script}.gz`, "zipped");
+    const playerDirectory = playerWith({
+      "index-abc123.js": PLAIN,
+      "index-abc123.js.br": "brotli",
+      "index-abc123.js.gz": "zipped",
+    });
     const { url } = await startSampleApp({ playerDirectory });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { "Accept-Encoding": accepted };
@@ -74,14 +81,23 @@ test.each([
   },
 );
 
-test.each([
+const SPELLINGS = [
   "/assets/./index-abc123.js",
   "//assets//index-abc123.js",
   "/assets/%69ndex-abc123.js",
+  "/assets%2Findex-abc123.js",
   "/x/../assets/index-abc123.js",
-])("an asset is not compressed anew for who spells its path as %s", async (path) => {
+];
+
+test.each(SPELLINGS)("an asset is not compressed anew for who spells its path as %s", async (path) => {
   const { port, folder } = await startSampleApp();
   writeFileSync(join(folder, "player", "assets", "index-abc123.js"), PLAIN);
   const { status, body } = await getRaw(port, path, { "Accept-Encoding": "br" });
   expect([status, body]).toEqual([200, PLAIN]);
+});
+
+test.each(SPELLINGS)("who spells an asset's path as %s gets what was compressed, too", async (path) => {
+  const playerDirectory = playerWith({ "index-abc123.js": PLAIN, "index-abc123.js.br": "brotli" });
+  const { port } = await startSampleApp({ playerDirectory });
+  expect(await getRaw(port, path, { "Accept-Encoding": "br" })).toEqual({ status: 200, body: "brotli" });
 });

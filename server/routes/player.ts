@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { extname, join, sep } from "node:path";
+import { extname, join, posix, sep } from "node:path";
 import { type RequestHandler, Router } from "express";
 import { REFUSAL_FILE } from "../refusal-page.ts";
 import { leaveAsItIs } from "../text-compression.ts";
-import { staticFiles } from "./static-files.ts";
+import { decodedPath, staticFiles } from "./static-files.ts";
 
 /** Vite puts a hash of the content into the names in here. */
 const ASSETS = "assets";
@@ -29,18 +29,23 @@ const ENCODINGS = [
 function asCompressed(directory: string): RequestHandler {
   const assets = new Set(assetsOf(directory));
   return function askForCompressed(request, response, next) {
-    const { path } = request;
+    const path = plainPath(request.path);
     for (const [encoding, end] of ENCODINGS) {
       if (!assets.has(`${path}${end}`)) continue;
       response.vary("Accept-Encoding");
       if (request.acceptsEncodings(encoding) === false) continue;
       response.setHeader("Content-Encoding", encoding);
       response.type(extname(path));
-      request.url = request.url.replace(path, `${path}${end}`);
+      request.url = `${path}${end}`;
       break;
     }
     next();
   };
+}
+
+/** However it was spelled: who asks for an asset by another spelling costs no more than others. */
+function plainPath(path: string): string {
+  return posix.normalize(decodedPath(path) ?? path);
 }
 
 function assetsOf(directory: string): string[] {

@@ -45,14 +45,15 @@ function refuseLinks(
 ): RequestHandler {
   const hiddenFile = hidden === undefined ? null : join(root, hidden);
   return async function refuseWhatIsNoFile(request, _response, next) {
-    const name = decoded(request.path);
+    const name = decodedPath(request.path);
     if (name === null) return next(); // refused by express.static
     const wanted = join(root, name.endsWith("/") && index !== undefined ? `${name}${index}` : name);
     next(wanted !== hiddenFile && (await isFileItself(wanted)) ? undefined : "router");
   };
 }
 
-function decoded(path: string): string | null {
+/** null where no file can have it. */
+export function decodedPath(path: string): string | null {
   try {
     const name = decodeURIComponent(path);
     return name.includes("\0") ? null : name;

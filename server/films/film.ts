@@ -29,6 +29,15 @@ export interface Film {
 }
 
 const LONGEST_NAME = 40;
+const LONGEST_TITLE = 200;
+
+/** Of what anybody may have written: one line, which a menu and a log can show. */
+export function plainTitle(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  return Array.from(line.slice(0, 2 * LONGEST_TITLE))
+    .slice(0, LONGEST_TITLE)
+    .join(""); // whole characters
+}
 
 /** A name for URLs that none of the others has. */
 export function nameFor(title: string, taken: readonly string[]): string {

@@ -37,6 +37,15 @@ test("segments on another server are fetched there", () => {
   expect(folderFilm(folder, []).otherOrigins).toEqual(["https://cdn.example"]);
 });
 
+const bases = (count: number) =>
+  Array.from({ length: count }, (_, place) => `<BaseURL>http://cdn${place}.example/</BaseURL>`).join("");
+
+test("segments may lie on some other servers, and not on any number", () => {
+  const film = (count: number) => folderFilm(folderWith({ "a.mpd": mpd(bases(count) + SEGMENTED) }), []);
+  expect(film(32).otherOrigins).toHaveLength(32);
+  expect(() => film(33)).toThrow("a.mpd names 33 other servers: give one that names 32 at most");
+});
+
 test.each([
   [{}, "has no manifest (.mpd): it has nothing; "],
   [{ "a.mp4": "", "b.txt": "" }, "has no manifest (.mpd): it has a.mp4, b.txt; "],

@@ -14,6 +14,8 @@ import {
 const USUAL_MANIFEST = "manifest.mpd";
 const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
 const NAMES_SHOWN = 3;
+/** That a film is fetched from: each stands in a header of every answer, which clients read up to some KiB of. */
+const MOST_SERVERS = 32;
 
 /**
  * A film that is packaged already.
@@ -104,6 +106,11 @@ export function requireManifest(text: string, where: string): ManifestFacts {
     throw new Problem(`${where} is no MPD, since it begins with ${beginning}: give a DASH manifest`);
   }
   if (!facts.hasVideo) throw new Problem(`${where} names no video: give the manifest of a film`);
+  const servers = originsOf(facts);
+  if (servers.length > MOST_SERVERS)
+    throw new Problem(
+      `${where} names ${servers.length} other servers: give one that names ${MOST_SERVERS} at most`,
+    );
   if (facts.isEncrypted)
     throw new Problem(`${where} names encrypted video (ContentProtection): give a film without encryption`);
   return facts;

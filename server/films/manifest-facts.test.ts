@@ -12,10 +12,14 @@ import { mpd } from "./sample-manifest.ts";
 const VIDEO = '<AdaptationSet contentType="video"><Representation id="0"/></AdaptationSet>';
 const PROTECTED = VIDEO.replace("<Rep", "<ContentProtection/><Rep");
 
+const titled = (title: string) => mpd(`<ProgramInformation><Title>${title}</Title></ProgramInformation>`);
+
 test.each([
   [mpd(`<Period>${VIDEO}</Period>`), { durationSeconds: 64.5, isLive: false, hasVideo: true, title: null }],
   [mpd(VIDEO, 'type="dynamic" mediaPresentationDuration="PT9S"'), { isLive: true, durationSeconds: null }],
-  [mpd("<ProgramInformation><Title> A &amp; B </Title></ProgramInformation>"), { title: "A & B" }],
+  [titled(" A &amp; B "), { title: "A & B" }],
+  [titled("A\u001b[31m\n  B"), { title: "A [31m B" }],
+  [titled("\u{1F3AC}".repeat(1000)), { title: "\u{1F3AC}".repeat(200) }],
   [mpd(VIDEO, 'mediaPresentationDuration="P1DT2H"'), { durationSeconds: 93_600 }],
   [mpd(VIDEO, 'mediaPresentationDuration="forever"'), { durationSeconds: null }],
   [mpd(VIDEO, 'mediaPresentationDuration="P0Y0M0DT0H3M1.63S"'), { durationSeconds: 181.63 }],

@@ -1,4 +1,5 @@
 import { parseXml, type XmlNode } from "@svta/cml-xml";
+import { plainTitle } from "./film.ts";
 import { mediaType } from "./media-path.ts";
 import { xmlFault } from "./well-formed.ts";
 
@@ -40,7 +41,7 @@ export function manifestFacts(text: string): ManifestFacts | null {
   const isLive = root.attributes.type === "dynamic";
   const videoSets = found.sets.filter(({ hasVideo }) => hasVideo);
   return {
-    title: textOf(found.title) || null,
+    title: plainTitle(textOf(found.title)) || null,
     durationSeconds: isLive ? null : lengthOf(root, found.periods),
     isLive,
     hasVideo: found.hasVideo,

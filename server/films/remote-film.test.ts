@@ -52,3 +52,13 @@ test("a server that is not there, and a password, are refused", async () => {
     "the film http://127.0.0.1:1/a.mpd would tell its password to pages: give it without",
   );
 });
+
+test.each([
+  ["/films/caf%C3%A9.mpd", "café"],
+  ["/films/caf%E9.mpd", "caf%E9"],
+  ["/%E9/manifest.mpd", "%E9"],
+  ["/films/a%0Ab%1B.mpd", "a b"],
+])("a film at %s is named %s", async (path, title) => {
+  const { url } = await startOrigin({ [path]: ok(mpd(SEGMENTED), OPEN) });
+  expect(remoteFilm(await fetchManifest(`${url}${path}`, signal), [])).toMatchObject({ title });
+});

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { Problem } from "../problem.mjs";
-import { type Film, nameFor } from "./film.ts";
+import { type Film, nameFor, plainTitle } from "./film.ts";
 import { requireManifest } from "./folder-film.ts";
 import { type ManifestFacts, originsOf } from "./manifest-facts.ts";
 
@@ -82,10 +82,20 @@ export function remoteFilm({ url, facts, letsPagesRead }: RemoteManifest, taken:
 
 /** As the manifest says, else by the name of its file, or of its folder. */
 export function titleOf({ url, facts }: Pick<RemoteManifest, "url" | "facts">): string {
-  const name = decodeURIComponent(posix.basename(url.pathname, ".mpd"));
-  const folder = decodeURIComponent(posix.basename(posix.dirname(url.pathname)));
+  const name = spelledOut(posix.basename(url.pathname, ".mpd"));
+  const folder = spelledOut(posix.basename(posix.dirname(url.pathname)));
   const isUsual = ["manifest", "stream", "index", "dash", ""].includes(name);
-  return facts.title ?? ((isUsual ? folder : name) || url.hostname);
+  return facts.title ?? (plainTitle(isUsual ? folder : name) || url.hostname);
+}
+
+/** A part of a path; as it stands there where its percents are no UTF-8. */
+function spelledOut(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
 }
 
 /** The body, if it is not longer. Throws a Problem that names `what` if it is. */

@@ -23,6 +23,11 @@ export async function requireSpaceFor(
   );
 }
 
+/** Whether what failed did so since a disk, or this account's part of it, has no room. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}
+
 export async function isNearlyFull(directory: string): Promise<boolean> {
   return (await freeSpace(directory)) < NEARLY_FULL_BYTES;
 }

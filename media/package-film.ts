@@ -2,7 +2,7 @@ import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type CaptionFile, writeCaptions } from "./captions.ts";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
-import { diskFullError, requireSpaceFor } from "./disk-space.ts";
+import { diskFullError, isDiskFull, requireSpaceFor } from "./disk-space.ts";
 import { type EncodeJob, encodeArguments, segmentSecondsOf } from "./encode.ts";
 import { type FilmFileJob, filmFileJob, type Rungs } from "./film-file.ts";
 import { ffmpegVersion, requireEncoder } from "./find-ffmpeg.ts";
@@ -90,16 +90,23 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
     options.onProgress?.({ step: "already packaged", ratio: 1 });
     return existing;
   }
-  const partial = await makePartialDirectory(dirname(directory));
   try {
-    const record = await packageInto(partial, identity, options, film);
-    const isWhole = async (candidate: string) => (await readRecord(candidate)) !== undefined;
-    const isOurs = await publish(partial, directory, isWhole);
-    return presentationOf(record, directory, title, !isOurs);
+    return await inPartialDirectory(dirname(directory), async (partial) => {
+      const record = await packageInto(partial, identity, options, film);
+      const isWhole = async (candidate: string) => (await readRecord(candidate)) !== undefined;
+      const isOurs = await publish(partial, directory, isWhole);
+      return presentationOf(record, directory, title, !isOurs);
+    });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOSPC")
-      throw diskFullError(filmNameOf(options.source), error);
+    if (isDiskFull(error)) throw diskFullError(filmNameOf(options.source), error);
     throw error;
+  }
+}
+
+async function inPartialDirectory<T>(outputRoot: string, work: (partial: string) => Promise<T>): Promise<T> {
+  const partial = await makePartialDirectory(outputRoot);
+  try {
+    return await work(partial);
   } finally {
     await rm(partial, { recursive: true, force: true }); // after a publication there is nothing under this name
   }

@@ -25,8 +25,8 @@ describe("ffmpeg's last words", () => {
     expect(failureOf([], "a.mp4", 134).message).toContain("a.mp4 (it ended with code 134)");
   });
 
-  it("tell of a full disk in plain words", () => {
-    const lines = ["[out#0/dash @ 0x1] Error writing trailer: No space left on device", "Conversion failed!"];
+  it.each(["No space left on device", "Disk quota exceeded"])("tell in plain words of: %s", (fault) => {
+    const lines = [`[out#0/dash @ 0x1] Error writing trailer: ${fault}`, "Conversion failed!"];
     const { message, kind } = failureOf(lines, "a.mp4", 228);
     expect(message).toMatch(/^The disk is full: a\.mp4 .*free some space/);
     expect(kind).toBe("disk");

@@ -94,7 +94,7 @@ export function failureOf(
   filmName: string,
   exitCode: number | null,
 ): MediaError {
-  if (stderrLines.some((line) => line.includes("No space left on device"))) {
+  if (stderrLines.some((line) => /No space left on device|Disk quota exceeded/.test(line))) {
     return diskFullError(filmName);
   }
   const lastWords = lastUsefulLine(stderrLines) ?? `it ended with code ${exitCode}`;

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isDiskFull } from "./disk-space.ts";
 import { holder, isAbandoned } from "./holder.ts";
 import { MediaError } from "./media-error.ts";
 
 /** After it: whose the folder is, and what tells that one's folders apart. */
 const PARTIAL = ".partial";
 
-/** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. */
+/** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. Throws MediaError, or what the system says of a full disk. */
 export async function makePartialDirectory(outputRoot: string): Promise<string> {
   try {
     await mkdir(outputRoot, { recursive: true });
@@ -17,9 +18,10 @@ export async function makePartialDirectory(outputRoot: string): Promise<string> 
     return directory;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === undefined) throw cause;
+    if (code === undefined || isDiskFull(cause)) throw cause;
     throw new MediaError(`The output folder ${outputRoot} cannot be written (${code}); choose another one.`, {
       cause,
+      kind: "disk",
     });
   }
 }

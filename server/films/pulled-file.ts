@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isDiskFull } from "../../media/disk-space.ts";
 import { Refusal } from "../errors.ts";
 import { reasonOf } from "./remote-film.ts";
 
@@ -56,8 +57,8 @@ function refusalFor(status: number, url: URL): Refusal {
 
 function explained(error: unknown, url: URL): unknown {
   if (error instanceof Refusal) return error;
+  if (isDiskFull(error)) return new Refusal(507, "the disk is full: free some space for the film");
   const reason = reasonOf(error);
-  if (reason === "ENOSPC") return new Refusal(507, "the disk is full: free some space for the film");
   if (["ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(reason)) return new Refusal(404, "Not Found");
   return new Refusal(502, `${url.host} does not give a part of the film (${reason})`);
 }

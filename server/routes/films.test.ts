@@ -1,7 +1,16 @@
 import { execFile } from "node:child_process";
-import { createReadStream, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import {
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import files, { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -136,6 +145,48 @@ test.each([
   expect(error.reason).toMatch(sentence);
   expect(error.reason).not.toContain(root);
   expect(readdirSync(root)).toEqual([]);
+});
+
+/** Until the test ends no folder can be made whose path has this in it. */
+function fillDiskFor(part: string): void {
+  const isFull = (path: unknown) => String(path).includes(part);
+  const full = () => Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }));
+  const { mkdir, mkdtemp } = files;
+  const spies = [
+    vi.spyOn(files, "mkdir").mockImplementation((...given) => (isFull(given[0]) ? full() : mkdir(...given))),
+    vi.spyOn(files, "mkdtemp").mockImplementation((prefix) => (isFull(prefix) ? full() : mkdtemp(prefix))),
+  ];
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+test.each([".upload", ".partial"])("a disk without room for a folder %s is called full", async (part) => {
+  const { root, post } = await startWithDrop();
+  const body = await film(1);
+  fillDiskFor(part);
+  const answer = await post("film.mkv", body);
+  expect([answer.status, await answer.text()]).toEqual([507, expect.stringMatching(/he disk is full: /)]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("on a full disk a film is removed, and makes room", async () => {
+  const { url, root, shelf, post } = await startWithDrop();
+  await (await post("a.mkv", await film(1))).text();
+  fillDiskFor(root);
+  const removed = await fetch(`${url}/api/films/a`, { method: "DELETE", headers: { Origin: ORIGIN } });
+  expect([removed.status, shelf.names, readdirSync(root)]).toEqual([204, [], []]);
+});
+
+test("a film whose name found no room has one by its title", async () => {
+  const { root, post } = await startWithDrop();
+  await (await post("My film.mkv", await film(1))).text();
+  writeFileSync(join(root, readdirSync(root)[0] ?? "", "name"), "");
+  const shelf = new FilmShelf([], root);
+  await new DroppedFilms({ root, shelf }).open();
+  expect(shelf.names).toEqual(["my-film"]);
 });
 
 test("what a film's file is called does not make the disk full", async () => {

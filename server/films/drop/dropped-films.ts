@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "n
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
+import { isDiskFull } from "../../../media/disk-space.ts";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
@@ -9,7 +10,7 @@ import { Refusal } from "../../errors.ts";
 import { makeOwnFolder } from "../../own-folder.ts";
 import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
 import { DROPPED, type FilmShelf, isAdded } from "../film-shelf.ts";
-import { isLeftUpload, makeUploadFolder, withUpload } from "./upload.ts";
+import { diskFull, isLeftUpload, nameOfLeaving, withUpload } from "./upload.ts";
 
 const MOST_BYTES = 8e9;
 
@@ -91,7 +92,7 @@ export class DroppedFilms {
       return this.#add(presentation);
     } catch (error) {
       if (error instanceof MediaError) throw refusalOf(error);
-      throw error;
+      throw isDiskFull(error) ? diskFull() : error;
     } finally {
       this.#isBusy = false;
     }
@@ -108,10 +109,10 @@ export class DroppedFilms {
       throw new Refusal(404, `no film is named ${name}: GET /api/films has the names`, { field: "name" });
     if (!isAdded(film) || film.directory === null)
       throw new Refusal(409, `no viewer added ${name}: start the server without it`, { field: "name" });
-    const folder = await makeUploadFolder(this.#root);
-    this.#shelf.remove(film); // and at once its files: the same film may be coming again
-    if (existsSync(film.directory)) renameSync(film.directory, join(folder, "film"));
-    await rm(folder, { recursive: true, force: true });
+    const leaving = nameOfLeaving(this.#root);
+    if (existsSync(film.directory)) renameSync(film.directory, leaving);
+    this.#shelf.remove(film); // at once: the same film may be coming again
+    await rm(leaving, { recursive: true, force: true });
   }
 
   /** Leaves what another server, on another port or in another container, is taking into the same folder. */
@@ -139,10 +140,10 @@ export class DroppedFilms {
   }
 }
 
-/** Null where a film was never in the menu. */
+/** Null where a film was never in the menu, or the disk was full when it was to be. */
 function storedName({ directory }: Presentation): string | null {
   const file = join(directory, NAME_FILE);
-  return existsSync(file) ? readFileSync(file, "utf8") : null;
+  return (existsSync(file) && readFileSync(file, "utf8")) || null;
 }
 
 /** When a film was first in the menu; one that never was comes last. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -25,7 +26,7 @@ export interface Upload {
 /**
  * Takes a file into a folder of its own, which is removed once `use` is over.
  *
- * @throws Refusal: 413 if it is too large, 507 if there is no room for it
+ * @throws Refusal: 413 if it is too large, 507 if it says that it has no room; also what the system says of a full disk
  */
 export async function withUpload<T>(upload: Upload, use: (path: string) => Promise<T>): Promise<T> {
   const { body, sizeBytes, root, mostBytes, signal } = upload;
@@ -43,15 +44,20 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
     return await whileWorkedOn(folder, () => use(path));
   } catch (error) {
     signal.throwIfAborted();
-    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Makes a folder for what comes or goes; no other server takes it for left. */
+/** Makes a folder for what comes; no other server takes it for left. */
 export function makeUploadFolder(root: string): Promise<string> {
   return mkdtemp(join(root, `${PREFIX}${holder()}`));
+}
+
+/** A name for what goes, which nothing has: on a full disk there is no room for a folder around it. */
+export function nameOfLeaving(root: string): string {
+  return join(root, `${PREFIX}${holder()}${randomBytes(6).toString("hex")}`);
 }
 
 /** Whether an entry of the films' folder is of an upload that nobody works on. */
@@ -59,7 +65,7 @@ export async function isLeftUpload(path: string): Promise<boolean> {
   return basename(path).startsWith(PREFIX) && (await isAbandoned(path));
 }
 
-function diskFull(): Refusal {
+export function diskFull(): Refusal {
   return new Refusal(507, "the disk is full: free some space and add the film again");
 }
 

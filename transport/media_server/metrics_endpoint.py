@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 POLL_S = 0.1
 REQUEST_LIMIT_S = 5.0
 """For a whole request, and again for its answer to be taken."""
+MOST_REQUEST_BYTES = 16 * 1024
+"""Python takes 100 fields of 64 KiB each, and seconds of the event loop's time to read them."""
 MOST_CONNECTIONS = 16
 """At once, each with a thread: Prometheus and a probe have one each."""
 MOST_OF_AN_ADDRESS = 4
@@ -87,12 +89,17 @@ class _BoundedServer6(_BoundedServer):
     address_family = socket.AF_INET6
 
 
+class _RequestTooLongError(ConnectionError):
+    """Of more than `MOST_REQUEST_BYTES`."""
+
+
 class _PatientReader(io.RawIOBase):
-    """What a client sends, until it has taken too long for all of it: then reading raises TimeoutError."""
+    """What a client sends, until it is too much, or has taken too long: then reading raises one of these errors."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._end_s = time.monotonic() + REQUEST_LIMIT_S
+        self._read_bytes = 0
 
     def readable(self) -> bool:
         return True
@@ -102,7 +109,10 @@ class _PatientReader(io.RawIOBase):
         if left_s <= 0:
             raise TimeoutError(f"no whole request in {REQUEST_LIMIT_S:g} s")
         self._connection.settimeout(left_s)
-        return self._connection.recv_into(buffer)
+        self._read_bytes += (count := self._connection.recv_into(buffer))
+        if self._read_bytes > MOST_REQUEST_BYTES:
+            raise _RequestTooLongError(f"a request of more than {MOST_REQUEST_BYTES} bytes")
+        return count
 
 
 class _Handler(WSGIRequestHandler):

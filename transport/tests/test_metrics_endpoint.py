@@ -132,6 +132,17 @@ def test_a_late_request_leaves_its_answer_the_whole_limit(monkeypatch: pytest.Mo
     assert limits_s == [REQUEST_LIMIT_S]
 
 
+@pytest.mark.parametrize(("field_bytes", "is_answered"), [(8000, True), (60_000, False)])
+def test_a_request_is_read_up_to_a_limit(field_bytes: int, is_answered: bool) -> None:
+    with endpoint() as port, connected(port, "127.0.0.1") as client:
+        client.sendall(b"GET /healthz HTTP/1.1\r\n" + b"X: " + field_bytes * b"a" + b"\r\n\r\n")
+        try:
+            answer = client.recv(100)
+        except ConnectionError:
+            answer = b""
+        assert answer.startswith(b"HTTP/1.0 200") is is_answered
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux all of 127.0.0.0/8 is this machine")
 def test_connections_beyond_its_places_are_closed_at_once() -> None:
     hosts = [f"127.0.0.{2 + number // MOST_OF_AN_ADDRESS}" for number in range(MOST_CONNECTIONS)]

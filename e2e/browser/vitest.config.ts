@@ -9,6 +9,8 @@ export default defineConfig({
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/browser/scenarios/global-setup.ts"],
     fileParallelism: false,
+    isolate: false, // a worker loads puppeteer and the like once, for all its files
+    setupFiles: ["server/setup/testing/leave-as-found.ts"],
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 180_000,

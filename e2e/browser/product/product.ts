@@ -2,14 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { readLinks } from "../../../server/setup/links.ts";
+import { readRegistry } from "../../../server/setup/registry.ts";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
-import type { Command, HeldBytes, Order, Said } from "./messages.ts";
+import type { Catalogues, Command, HeldBytes, Order, Said } from "./messages.ts";
 import { PRODUCT_PROGRAM } from "./product-build.ts";
 
 /** Bounds a hang only. */
 const START_LIMIT_MS = 120_000;
 const READY = /^nuwa-stream is ready: (\S+)$/;
+
+/** Read once: they are this clone's, and every product would ask two Pythons for the same. */
+let catalogues: Promise<Catalogues> | null = null;
 
 /** A transport that has said that it is ready. */
 export interface RunningTransport {
@@ -141,7 +146,10 @@ export class Product {
 
   async #untilReady(args: readonly string[]): Promise<void> {
     const child = this.#child;
-    child.send(JSON.stringify({ ...this.#order, args: [...args, "--data", this.#data] }));
+    catalogues ??= readCatalogues();
+    child.send(
+      JSON.stringify({ ...this.#order, ...(await catalogues), args: [...args, "--data", this.#data] }),
+    );
     this.#address = null;
     while (this.#address === null) this.#hear(await child.nextLine(START_LIMIT_MS));
     void this.#listen(child);
@@ -168,6 +176,11 @@ export class Product {
   async #listen(child: Child): Promise<void> {
     for await (const line of child.lines) this.#hear(line);
   }
+}
+
+async function readCatalogues(): Promise<Catalogues> {
+  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
+  return { registry, links };
 }
 
 interface Started {

@@ -11,11 +11,11 @@ import { RULES } from "../../../player/src/rules/registry.ts";
 import { packagedFilm } from "../../../server/films/film.ts";
 import { FilmShelf } from "../../../server/films/film-shelf.ts";
 import { serve } from "../../../server/main.ts";
-import { chooseLink, readLinks } from "../../../server/setup/links.ts";
+import { chooseLink } from "../../../server/setup/links.ts";
 import { parseStartOptions } from "../../../server/setup/options.ts";
 import { POLICIES } from "../../../server/setup/paths.ts";
-import { beginningWith, readRegistry } from "../../../server/setup/registry.ts";
-import type { Command, Order, Said } from "./messages.ts";
+import { beginningWith } from "../../../server/setup/registry.ts";
+import type { Catalogues, Command, Order, Said } from "./messages.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let transport: ChildProcess | null = null;
@@ -30,13 +30,14 @@ async function main(): Promise<number> {
     playerDirectory,
     certificate = null,
     policyDirectory = POLICIES,
-  } = JSON.parse(first.value) as Order;
+    registry,
+    links,
+  } = JSON.parse(first.value) as Order & Catalogues;
   watchTransports();
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());
   // one process to kill, freeze and measure, and no link but the one that is asked for
   const options = parseStartOptions(["--workers", "1", "--link", "none", ...args], {});
-  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
   const folders = { playerDirectory, policyDirectory };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Browser, LaunchOptions, Page } from "puppeteer";
+import type { Browser, BrowserContext, LaunchOptions, Page } from "puppeteer";
 import { chromiumOptions } from "./chromium.ts";
 import { firefoxOptions } from "./firefox.ts";
 import type { BrowserKind, BrowserProgram } from "./program.ts";
@@ -48,7 +48,7 @@ export async function launchBrowser(
  * @param prepare what else is to be done with the blank page
  */
 export async function openPage(
-  browser: Browser,
+  browser: Browser | BrowserContext,
   url: string,
   prepare: (page: Page) => Promise<void> = async () => undefined,
 ): Promise<OpenedPage> {

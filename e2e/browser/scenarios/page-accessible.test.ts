@@ -1,13 +1,15 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openPage } from "../browsers/browser.ts";
 import { graveViolations } from "./axe.ts";
-import { onPage, withPages } from "./page.ts";
+import { onPage, test } from "./page.ts";
 
 const PATHS = ["/", "/compare.html"];
 
-test("axe finds nothing serious on either page, by day and by night, on a phone and on a laptop", async (context) => {
+test("axe finds nothing serious on either page, by day and by night, on a phone and on a laptop", async ({
+  withPages,
+}) => {
   const found: string[] = [];
-  await withPages(context, async (running) => {
+  await withPages(async (running) => {
     for (const path of PATHS) {
       await onPage(running, path, async (page) => {
         await page.waitForSelector("#charts canvas");
@@ -18,8 +20,8 @@ test("axe finds nothing serious on either page, by day and by night, on a phone 
   expect(found).toEqual([]);
 });
 
-test("nor in what is shown of an address that is refused", async (context) => {
-  await withPages(context, async ({ browser, product }) => {
+test("nor in what is shown of an address that is refused", async ({ withPages }) => {
+  await withPages(async ({ browser, product }) => {
     const { page } = await openPage(browser, `${product.address}/deep/none.html`);
     expect(await page.title()).toBe("404 Not Found: nuwa-stream");
     await page.waitForFunction("getComputedStyle(document.body).margin === '0px'"); // its style has come

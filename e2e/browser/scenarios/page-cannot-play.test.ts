@@ -1,8 +1,7 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openPage } from "../browsers/browser.ts";
-import type { RunningProduct } from "../product/with-page.ts";
-import { withPages } from "./page.ts";
+import { type RunningPages, test } from "./page.ts";
 import { hardToPress } from "./sizes.ts";
 
 const NO_MANIFEST = "<html><p>Hello</p></html>";
@@ -10,8 +9,8 @@ const LACKS_H264 = `
   const { isTypeSupported } = MediaSource;
   MediaSource.isTypeSupported = (type) => !type.includes("avc1") && isTypeSupported.call(MediaSource, type);`;
 
-test("one sentence says why nothing plays, and what to do", async (context) => {
-  await withPages(context, async (running) => {
+test("one sentence says why nothing plays, and what to do", async ({ withPages }) => {
+  await withPages(async (running) => {
     const cubik = await opened(running, "/?scheme=cubik");
     expect(await said(cubik)).toBe(
       "There is no scheme called cubik; the nearest is cubic. Play with scheme cubic",
@@ -45,7 +44,7 @@ test("one sentence says why nothing plays, and what to do", async (context) => {
 });
 
 async function opened(
-  { product, browser }: RunningProduct,
+  { product, browser }: RunningPages,
   path: string,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Page> {

@@ -1,11 +1,12 @@
-import { expect, type TestContext, test, vi } from "vitest";
-import { onPage, playsOn, withPages } from "./page.ts";
+import { expect, vi } from "vitest";
+import { onPage, playsOn, test } from "./page.ts";
 
 const LIMIT_MS = 60_000;
 
-test("what the page reports by CMCD, its segments over WebTransport among it, is read back", async (context: TestContext) => {
+test("what the page reports by CMCD, its segments over WebTransport among it, is read back", async ({
+  withPages,
+}) => {
   await withPages(
-    context,
     async (running) => {
       const since = Date.now();
       const reported = async () => {

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession, HTTPResponse, Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openPage } from "../browsers/browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { onPage, playsOn, withPages } from "./page.ts";
+import { onPage, playsOn, test } from "./page.ts";
 import { TEST_FILM } from "./scenario.ts";
 
 /** Of CDP: what is dragged may be copied. */
@@ -13,12 +13,14 @@ const COPY = 1;
 const SAID = "document.querySelector('#notice').textContent";
 const isOfFilms = (response: HTTPResponse): boolean => response.url().includes("/api/films?name=");
 
-test("a file that is no film can be chosen again, and its bar stands above the page, below what is said there", async (context) => {
+test("a file that is no film can be chosen again, and its bar stands above the page, below what is said there", async ({
+  withPages,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-drop-"));
   try {
     const file = join(folder, "letter.mp4");
     await writeFile(file, "Dear viewer, this is no film.");
-    await withPages(context, async ({ product, browser }) => {
+    await withPages(async ({ product, browser }) => {
       const url = `${product.address}/?muted=1&link=none&colour=red`;
       const { page, problems } = await openPage(browser, url);
       await page.waitForSelector("#add-film:not([hidden])");
@@ -38,12 +40,12 @@ test("a file that is no film can be chosen again, and its bar stands above the p
   }
 });
 
-test("a film dropped on the page is packaged and plays, and stays in its menu", async (context) => {
+test("a film dropped on the page is packaged and plays, and stays in its menu", async ({ withPages }) => {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-drop-"));
   try {
     const film = join(folder, "holiday.mp4");
     await writeFile(film, await shortFilm());
-    await withPages(context, async (running) => {
+    await withPages(async (running) => {
       await onPage(running, "/?muted=1&link=none", async (page) => {
         await page.waitForSelector("#add-film:not([hidden])");
         await drop(page, film);

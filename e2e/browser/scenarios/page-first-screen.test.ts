@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { onPage, withPages } from "./page.ts";
+import { expect } from "vitest";
+import { onPage, test } from "./page.ts";
 
 const SCREENS = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } } as const;
 /** The narrowest screen that WCAG 1.4.10 has, CSS pixels. */
@@ -7,8 +7,8 @@ const NARROWEST = { width: 320, height: 640 } as const;
 /** What this is, what can be changed, the film, what to watch and what it won. */
 const ANSWERS = ["#link", "#scheme", "#film", ".claim-sentence", ".look ol", ".won ul"];
 
-test("the first screen says what this is, what to watch and what it won", async (context) => {
-  await withPages(context, async (running) => {
+test("the first screen says what this is, what to watch and what it won", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/", async (page) => {
       for (const [screen, viewport] of Object.entries(SCREENS)) {
         await page.setViewport(viewport);
@@ -28,8 +28,8 @@ test("the first screen says what this is, what to watch and what it won", async 
   });
 });
 
-test("on a phone what is changed and the charts of it are on one screen", async (context) => {
-  await withPages(context, async (running) => {
+test("on a phone what is changed and the charts of it are on one screen", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/", async (page) => {
       await page.setViewport(SCREENS.phone);
       await page.waitForSelector("#charts canvas");
@@ -47,8 +47,8 @@ test("on a phone what is changed and the charts of it are on one screen", async 
   });
 });
 
-test("the narrowest screen says which film it is, and why a menu cannot be opened", async (context) => {
-  await withPages(context, async (running) => {
+test("the narrowest screen says which film it is, and why a menu cannot be opened", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/?transport=http", async (page) => {
       await page.setViewport(NARROWEST);
       await page.waitForSelector("#scheme-summary.impediment");
@@ -60,8 +60,8 @@ test("the narrowest screen says which film it is, and why a menu cannot be opene
   });
 });
 
-test("charts reach back over the whole film, and can be held still", async (context) => {
-  await withPages(context, async (running) => {
+test("charts reach back over the whole film, and can be held still", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/", async (page) => {
       await page.waitForSelector("#charts canvas");
       const legend = "document.querySelector('#charts figure:last-child').textContent";
@@ -81,8 +81,10 @@ test("charts reach back over the whole film, and can be held still", async (cont
   });
 });
 
-test("what a chart's question folds out has room, on a phone, too, and Escape closes it", async (context) => {
-  await withPages(context, async (running) => {
+test("what a chart's question folds out has room, on a phone, too, and Escape closes it", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
     await onPage(running, "/", async (page) => {
       for (const viewport of [SCREENS.phone, { width: 1000, height: 768 }, SCREENS.laptop]) {
         await page.setViewport(viewport);

@@ -1,13 +1,13 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
-import { onPage, playsOn, withPages } from "./page.ts";
+import { expect } from "vitest";
+import { onPage, playsOn, test } from "./page.ts";
 
 interface PageGlobals {
   nuwaStream: { snapshot(): { link: { name: string } | null; path: { kind: string } | null } };
 }
 
-test("links can be emulated, changed and taken away while the film plays", async (context) => {
-  await withPages(context, async (running) => {
+test("links can be emulated, changed and taken away while the film plays", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/", async (page) => {
       const names = await page.$$eval("#link option", (options) => options.map(({ value }) => value));
       expect(names[0]).toBe("none");

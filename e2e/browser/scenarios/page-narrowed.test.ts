@@ -1,7 +1,7 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openPage } from "../browsers/browser.ts";
-import { onPage, withPages } from "./page.ts";
+import { onPage, test } from "./page.ts";
 import { hardToPress, largeText } from "./sizes.ts";
 
 const LAPTOP = { width: 1280, height: 800 };
@@ -10,8 +10,10 @@ const DIALOGS = ["download", "keys", "scheme-search"];
 /** Twice our own size, which is less than the usual one. */
 const TWICE = { textPixels: "30px", tooWide: [] };
 
-test("a narrow window holds either page, for fingers and for large text, without scrolling sideways", async (context) => {
-  await withPages(context, async (running) => {
+test("a narrow window holds either page, for fingers and for large text, without scrolling sideways", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
     for (const path of ["/", "/compare.html"]) {
       await onPage(running, path, async (page) => {
         await page.setViewport(LAPTOP);

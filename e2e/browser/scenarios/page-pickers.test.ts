@@ -1,8 +1,8 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { cpuUseBetween, cpuUseOf, slowdownOf } from "../process/cpu-use.ts";
-import { processGroupsOf, type RunningProduct } from "../product/with-page.ts";
-import { choose, makeRoom, onPage, playsOn, withPages } from "./page.ts";
+import { processGroupsOf } from "../product/with-page.ts";
+import { choose, makeRoom, onPage, playsOn, type RunningPages, test } from "./page.ts";
 
 const PICKERS = ["scheme", "preset", "rule", "estimator"];
 /** What a choice takes on a slow machine, and playing on under it: nothing goes on at the film's end. */
@@ -23,10 +23,11 @@ interface Said {
   readonly fallbacks: string[];
 }
 
-test("every choice can be taken while the film plays", async (context) => {
-  const pickAll = async (running: RunningProduct): Promise<void> => {
+test("every choice can be taken while the film plays", async ({ withPages }) => {
+  const pickAll = async (running: RunningPages): Promise<void> => {
     await onPage(running, "/", async (page) => {
-      const cpuBefore = await cpuUseOf(processGroupsOf(running));
+      const groups = processGroupsOf({ product: running.product, browser: running.browser.browser() });
+      const cpuBefore = await cpuUseOf(groups);
       await writeDownWhatIsSaid(page);
       for (const picker of PICKERS) {
         for (const value of await otherValues(page, picker)) {
@@ -38,13 +39,13 @@ test("every choice can be taken while the film plays", async (context) => {
       const { notices, fallbacks } = await page.evaluate(
         () => (globalThis as unknown as { said: Said }).said,
       );
-      const slowdown = slowdownOf(cpuUseBetween(cpuBefore, await cpuUseOf(processGroupsOf(running))));
+      const slowdown = slowdownOf(cpuUseBetween(cpuBefore, await cpuUseOf(groups)));
       const unexplained = (said: string) => slowdown < LATE_SLOWDOWN || !LATENESS.test(said);
       expect(notices.filter(unexplained), `a change is no trouble (slowdown ${slowdown})`).toEqual([]);
       expect(fallbacks.filter(unexplained), `nor a fallback (slowdown ${slowdown})`).toEqual([]);
     });
   };
-  await withPages(context, pickAll);
+  await withPages(pickAll);
 });
 
 /** Every notice and every way of the segments from here on, however short. */

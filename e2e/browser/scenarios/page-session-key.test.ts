@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { temporaryFolder } from "../../../server/sample-app.ts";
-import { choose, onPage, playsOn, withPages } from "./page.ts";
+import { choose, onPage, playsOn, test } from "./page.ts";
 
-test("where sessions take a token the page has one, and another for its next session", async (context) => {
+test("where sessions take a token the page has one, and another for its next session", async ({
+  withPages,
+}) => {
   const file = join(temporaryFolder(), "session.key");
   writeFileSync(file, "k".repeat(32));
   await withPages(
-    context,
     async (running) => {
       await onPage(running, "/?scheme=nuwa&muted=1&autoplay=1", async (page) => {
         await page.waitForFunction("nuwaStream.snapshot().path?.kind === 'webtransport'");

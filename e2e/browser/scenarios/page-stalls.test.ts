@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
-import { onPage, withPages } from "./page.ts";
+import { expect } from "vitest";
+import { onPage, test } from "./page.ts";
 
 interface Moment {
   readonly atMs: number;
@@ -18,8 +18,10 @@ const PAST_END_SECONDS = 0.5;
 /** A film that stands with more ahead waits for its decoder, on a busy host: no stall. */
 const DATA_AHEAD_SECONDS = 0.5;
 
-test("the film stands where its pictures have run out, though its sound goes on, and that is told as a stall", async (context) => {
-  await withPages(context, async (running) => {
+test("the film stands where its pictures have run out, though its sound goes on, and that is told as a stall", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
     await onPage(running, "/?muted=1&link=1mbit&quality_kbit=1500&charts=0", async (page) => {
       await watchPictures(page);
       await page.waitForFunction("nuwaStream.snapshot().stallCount >= 3");

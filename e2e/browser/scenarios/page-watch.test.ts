@@ -1,10 +1,10 @@
 import { AxePuppeteer } from "@axe-core/puppeteer";
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
-import { onPage, playsOn, withPages } from "./page.ts";
+import { expect } from "vitest";
+import { onPage, playsOn, test } from "./page.ts";
 
-test("a viewer holds a quality, loops, uses keys, and takes link and files along", async (context) => {
-  await withPages(context, async (running) => {
+test("a viewer holds a quality, loops, uses keys, and takes link and files along", async ({ withPages }) => {
+  await withPages(async (running) => {
     await onPage(running, "/?link=none&muted=1&quality_kbit=320&loop=1", async (page) => {
       await page.waitForSelector("#quality:enabled");
       await page.waitForFunction(

@@ -1,23 +1,77 @@
-import type { Page } from "puppeteer";
-import { expect, type TestContext } from "vitest";
-import { openPage } from "../browsers/browser.ts";
-import { type ProductOptions, type RunningProduct, withProduct } from "../product/with-page.ts";
+import type { Browser, BrowserContext, Page } from "puppeteer";
+import { expect, test as testAlone } from "vitest";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
+import { presentationOf } from "../cell/presentation.ts";
+import { Product } from "../product/product.ts";
+import { BUILT_PLAYER } from "../product/with-page.ts";
 import { requireBrowser } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";
+import { Shared } from "./shared.ts";
 
-/** Runs the product and a browser for a test that opens its pages. */
-export async function withPages(
-  context: TestContext,
-  use: (running: RunningProduct) => Promise<void>,
-  options: Pick<ProductOptions, "policyDirectory" | "serverArgs"> = {},
-): Promise<void> {
-  const program = await requireBrowser(context);
-  await withProduct({ program, film: TEST_FILM, ...options }, use);
+/** A product and a browser's window, which has nothing of other tests. */
+export interface RunningPages {
+  readonly product: Product;
+  readonly browser: BrowserContext;
+}
+
+/**
+ * Runs the product and a browser for a test that opens its pages. After a test that fails both are new. A product with arguments,
+ * as after `npm start --`, is this test's alone.
+ */
+type WithPages = (
+  use: (running: RunningPages) => Promise<void>,
+  options?: { readonly serverArgs: readonly string[] },
+) => Promise<void>;
+
+/**
+ * A test of pages. Those of a worker share a browser, and those of a file a product: to start them costs several times what most
+ * tests do with them.
+ */
+export const test = testAlone
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it what a fixture needs
+  .extend("sharedBrowser", { scope: "worker" }, ({}, { onCleanup }) => {
+    const browser = new Shared<Browser>((started) => started.close());
+    onCleanup(() => browser[Symbol.asyncDispose]());
+    return browser;
+  })
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  .extend("sharedProduct", { scope: "file" }, ({}, { onCleanup }) => {
+    const product = sharedProduct();
+    onCleanup(() => product[Symbol.asyncDispose]());
+    return product;
+  })
+  .extend("withPages", ({ sharedBrowser, sharedProduct: ofFile, skip }): WithPages => {
+    return async (use, { serverArgs } = { serverArgs: [] }) => {
+      const program = await requireBrowser({ skip });
+      await using ofTest = sharedProduct();
+      const products = serverArgs.length > 0 ? ofTest : ofFile;
+      try {
+        const [product, shared] = await Promise.all([
+          products.get(() => startProduct(serverArgs)),
+          sharedBrowser.get(() => launchBrowser(program)),
+        ]);
+        const browser = await shared.createBrowserContext();
+        await use({ product, browser });
+        await browser.close();
+      } catch (error) {
+        await Promise.all([products[Symbol.asyncDispose](), sharedBrowser[Symbol.asyncDispose]()]);
+        throw error;
+      }
+    };
+  });
+
+function sharedProduct(): Shared<Product> {
+  return new Shared((started) => started[Symbol.asyncDispose]());
+}
+
+async function startProduct(serverArgs: readonly string[]): Promise<Product> {
+  const presentation = await presentationOf(TEST_FILM, () => undefined);
+  return Product.start({ args: ["--port", "0", ...serverArgs], presentation, playerDirectory: BUILT_PLAYER });
 }
 
 /** Opens a page, path and query, does with it what the test does, and fails the test for whatever it reports as an error. */
 export async function onPage(
-  { product, browser }: RunningProduct,
+  { product, browser }: RunningPages,
   path: string,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {

@@ -1,13 +1,14 @@
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openPage } from "../browsers/browser.ts";
-import type { RunningProduct } from "../product/with-page.ts";
 import { graveViolations } from "./axe.ts";
-import { onPage, withPages } from "./page.ts";
+import { onPage, type RunningPages, test } from "./page.ts";
 import { hardToPress, largeText } from "./sizes.ts";
 
-test("sessions that are over are listed, and two of them stand beside each other, on a phone, too", async (context) => {
-  await withPages(context, async (running) => {
+test("sessions that are over are listed, and two of them stand beside each other, on a phone, too", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
     const { product, browser } = running;
     await nothingYet(running);
     for (const scheme of ["nuwa", "cubic"]) {
@@ -47,7 +48,7 @@ async function sidewaysByKeys(page: Page): Promise<number> {
 }
 
 /** The other stands there all the same. */
-async function oneUnreadable({ product, browser }: RunningProduct): Promise<void> {
+async function oneUnreadable({ product, browser }: RunningPages): Promise<void> {
   const { page } = await openPage(browser, `${product.address}/sessions.html`, async (blank) => {
     let reads = 0;
     await blank.setRequestInterception(true);
@@ -65,7 +66,7 @@ async function oneUnreadable({ product, browser }: RunningProduct): Promise<void
 }
 
 /** One sentence, and no table or charts of nothing. */
-async function nothingYet({ product, browser }: RunningProduct): Promise<void> {
+async function nothingYet({ product, browser }: RunningPages): Promise<void> {
   const { page } = await openPage(browser, `${product.address}/sessions.html`);
   await page.waitForSelector("#empty:not([hidden])");
   expect(await page.$$eval("main > section:not([hidden])", (sections) => sections.length)).toBe(1);

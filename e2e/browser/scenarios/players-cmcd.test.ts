@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { Page } from "puppeteer";
-import { expect, type TestContext, test } from "vitest";
+import { expect } from "vitest";
 import { EVENT_WORDS } from "../../../player/src/telemetry/vocabulary.ts";
 import { ROOT } from "../environment.ts";
-import type { RunningProduct } from "../product/with-page.ts";
-import { withPages } from "./page.ts";
+import { type RunningPages, test } from "./page.ts";
 
 const KEYS = [
   ...EVENT_WORDS.map(({ key }) => key).filter((key) => !key.startsWith("nuwa-")),
@@ -45,14 +44,14 @@ const PLAYERS = [
   },
 ];
 
-test("dash.js and Shaka Player report to the telemetry store by CMCD alone", async (context: TestContext) => {
-  await withPages(context, async (running) => {
+test("dash.js and Shaka Player report to the telemetry store by CMCD alone", async ({ withPages }) => {
+  await withPages(async (running) => {
     for (const player of PLAYERS) await reports(running, player);
   });
 });
 
 async function reports(
-  { product, browser }: RunningProduct,
+  { product, browser }: RunningPages,
   { name, script, begin, reported }: (typeof PLAYERS)[number],
 ): Promise<void> {
   const page = await browser.newPage();

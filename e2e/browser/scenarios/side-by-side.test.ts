@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { PageRecords } from "../page-process/job.ts";
-import { onPage, withPages } from "./page.ts";
+import { onPage, test } from "./page.ts";
 
 const LINK_BITS_PER_SECOND = 6e6;
 const WATCH_SECONDS = 15;
@@ -16,8 +16,10 @@ interface PageGlobals {
   nuwaStream: { ready: Promise<void>; sides: [Side, Side] };
 }
 
-test("two films play side by side, each over a lane of its own of the same emulated link", async (context) => {
-  await withPages(context, async (running) => {
+test("two films play side by side, each over a lane of its own of the same emulated link", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
     await onPage(running, "/compare.html?link=6mbit&link_delay_ms=99999", async (page) => {
       expect(await page.$eval("#notice", ({ textContent }) => textContent)).toMatch(
         /^link_delay_ms must be /,

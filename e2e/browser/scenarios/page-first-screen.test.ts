@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { openPage } from "../browsers/browser.ts";
 import { onPage, test } from "./page.ts";
 
 const SCREENS = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } } as const;
@@ -46,6 +47,72 @@ test("on a phone what is changed and the charts of it are on one screen", async 
     });
   });
 });
+
+test("on a phone what plays both films, over which link, stays in sight beside their charts", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
+    await onPage(running, "/compare.html", async (page) => {
+      await page.setViewport(SCREENS.phone);
+      await page.waitForSelector("#charts canvas");
+      await page.evaluate("document.querySelector('#charts').scrollIntoView()");
+      const [play, link, charts] = await page.evaluate(() =>
+        ["#play", "#link", "#charts"].map((what) => {
+          const { top, bottom } = document.querySelector(what)?.getBoundingClientRect() ?? {};
+          return { top: top ?? Number.NaN, bottom: bottom ?? Number.NaN };
+        }),
+      );
+      expect(play?.top).toBeGreaterThanOrEqual(0);
+      expect(charts?.top).toBeGreaterThanOrEqual(
+        Math.max(play?.bottom ?? Number.NaN, link?.bottom ?? Number.NaN),
+      );
+    });
+  });
+});
+
+test("nothing moves when a sentence is said, wherever the page is scrolled to, and it can be read there", async ({
+  withPages,
+}) => {
+  await withPages(async (running) => {
+    for (const path of ["/?autoplay=0", "/compare.html?autoplay=0"]) {
+      const { page } = await openPage(running.browser, `${running.product.address}${path}`);
+      await page.waitForSelector("#scheme:enabled, #left-scheme:enabled");
+      for (const viewport of Object.values(SCREENS)) {
+        await page.setViewport(viewport);
+        for (const share of [0, 0.5, 1]) {
+          const seen = await page.evaluate(sayAndMeasure, share);
+          expect(seen, `${path}, ${viewport.width} pixels, at ${share}`).toEqual({
+            moved: [],
+            isInSight: true,
+          });
+        }
+      }
+      await page.close();
+    }
+  });
+});
+
+/** What stands elsewhere once there is a notice, and where this computer is said to be busy. */
+function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
+  scrollTo(0, share * document.documentElement.scrollHeight);
+  const parts = [...document.querySelectorAll("main > section, #sides, footer, .chart, select")];
+  const places = () => parts.map((part) => part.getBoundingClientRect().top);
+  const notice = document.querySelector<HTMLElement>("#notice");
+  const late = document.querySelector<HTMLElement>("#late");
+  if (notice === null || late === null) throw new Error("the page has places for both");
+  notice.hidden = true;
+  late.textContent = "";
+  const before = places();
+  notice.textContent = "There is no rule called nuwaa; the nearest is nuwa. ".repeat(3);
+  notice.hidden = false;
+  late.textContent = "This computer is busy: up to 9990 ms of the delay may be its own, not the network’s.";
+  const { top, bottom } = notice.getBoundingClientRect();
+  const moved = places().flatMap((place, index) => {
+    const { id, className, localName } = parts[index] ?? document.body;
+    return place === before[index] ? [] : [`${localName} ${id || className}`];
+  });
+  return { moved, isInSight: top >= 0 && bottom <= innerHeight };
+}
 
 test("the narrowest screen says which film it is, and why a menu cannot be opened", async ({ withPages }) => {
   await withPages(async (running) => {

@@ -32,6 +32,7 @@ export async function hardToPress(page: Page): Promise<string[]> {
       .filter((target) => !(target.closest("p") !== null && getComputedStyle(target).display === "inline"))
       .map((target) => ({
         name: `${target.localName} ${target.id || target.textContent?.trim()}`,
+        isOver: target.closest(".notices") !== null, // the page, which is scrolled beneath it
         // a box is pressed anywhere in its label
         box: (
           (target.matches("[type=radio], [type=checkbox]") && target.closest("label")) ||
@@ -41,8 +42,9 @@ export async function hardToPress(page: Page): Promise<string[]> {
     const low = targets
       .filter(({ box }) => box.height < leastPixels - 0.05)
       .map(({ name, box }) => `${name} is ${box.height} pixels high`);
-    const overlapping = targets.flatMap((one, place) =>
-      targets
+    const beside = targets.filter(({ isOver }) => !isOver);
+    const overlapping = beside.flatMap((one, place) =>
+      beside
         .slice(place + 1)
         .filter(
           ({ box }) =>

@@ -38,7 +38,7 @@ import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { withChosenFilm } from "./query/choices.ts";
 import { parameterMistake, readShared, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
-import { LateHost, showLateHost } from "./words/late-host.ts";
+import { LateHost } from "./words/late-host.ts";
 import { tellReports } from "./words/reports-note.ts";
 import { FILM_MEASURES, scoreRows } from "./words/score.ts";
 import { ScoreTable } from "./words/score-table.ts";
@@ -299,6 +299,6 @@ function show(
     "score-heading",
     sinceMs === null ? "The score so far" : `The score since the change ${clockText(nowMs - sinceMs)} ago`,
   );
-  showLateHost(elementById("late", HTMLElement), lateHost);
+  setText("late", lateHost.text ?? "");
   summary.tick(() => comparisonSentence(snapshots, names));
 }

@@ -38,7 +38,7 @@ import {
   toldMistake,
   toldMistakes,
 } from "./query/query-mistakes.ts";
-import { LateHost, showLateHost } from "./words/late-host.ts";
+import { LateHost } from "./words/late-host.ts";
 import { MeasureAge } from "./words/measure-age.ts";
 import { showReadout } from "./words/readout.ts";
 import { tellReports } from "./words/reports-note.ts";
@@ -268,7 +268,7 @@ function show(snapshot: Snapshot): void {
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
   setText("path-text", pathSentence(snapshot, isLinkShared));
-  showLateHost(elementById("late", HTMLElement), lateHost);
+  setText("late", lateHost.text ?? "");
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {
     setText("qoe", qoeSentences(snapshot.qoe, side.wholeQuality(), snapshot.atMs));

@@ -15,7 +15,7 @@ afterEach(() => {
 
 it("goes to the film with a notice whose button was pressed", () => {
   const notice = new Notice(element("notice"));
-  notice.show("There is no such scheme.", "query", { label: "Play", act: () => notice.clear("query") });
+  notice.insist("There is no such scheme.", "query", { label: "Play", act: () => notice.clear("query") });
   const button = document.querySelector<HTMLElement>("#notice button");
   button?.focus();
   button?.click();

@@ -9,9 +9,11 @@ export interface NoticeAction {
 interface Told {
   readonly text: string;
   readonly action: NoticeAction | null;
+  readonly canBeDismissed: boolean;
+  readonly isDismissed: boolean;
 }
 
-/** One sentence for the viewer, above the film: the newest of those that still hold. */
+/** One sentence for the viewer, over the page's lower end: the newest of those that still hold and were not dismissed. */
 export class Notice {
   readonly #element: HTMLElement;
   /** By what they are about, the newest last. */
@@ -26,14 +28,17 @@ export class Notice {
     return this.#newest()?.text ?? null;
   }
 
-  /** Says this until another sentence is shown on the same matter, or the matter is over. */
-  show(text: string, matter: string, action: NoticeAction | null = null): void {
-    this.#told.delete(matter);
-    this.#told.set(matter, { text, action });
-    this.#write();
+  /** Says this until another sentence is shown on the same matter, the matter is over, or the viewer dismisses it. */
+  show(text: string, matter: string): void {
+    this.#tell(matter, { text, action: null, canBeDismissed: true, isDismissed: false });
   }
 
-  /** Whether this is what was said last on the matter. */
+  /** Says this, which the viewer cannot dismiss: nothing plays until the matter is over. */
+  insist(text: string, matter: string, action: NoticeAction | null): void {
+    this.#tell(matter, { text, action, canBeDismissed: false, isDismissed: false });
+  }
+
+  /** Whether this is what was said last on the matter, dismissed since or not. */
   says(text: string, matter: string): boolean {
     return this.#told.get(matter)?.text === text;
   }
@@ -45,8 +50,24 @@ export class Notice {
     }
   }
 
+  #tell(matter: string, told: Told): void {
+    this.#told.delete(matter);
+    this.#told.set(matter, told);
+    this.#write();
+  }
+
+  /** Two films may say the same. */
+  #dismiss(text: string): void {
+    for (const [matter, told] of this.#told) {
+      if (told.text === text) {
+        this.#told.set(matter, { ...told, isDismissed: true });
+      }
+    }
+    this.#write();
+  }
+
   #newest(): Told | null {
-    return [...this.#told.values()].at(-1) ?? null;
+    return [...this.#told.values()].findLast(({ isDismissed }) => !isDismissed) ?? null;
   }
 
   #write(): void {
@@ -59,6 +80,9 @@ export class Notice {
     if (told?.action) {
       this.#element.append(" ", buttonOf(told.action));
     }
+    if (told?.canBeDismissed) {
+      this.#element.append(dismissal(() => this.#dismiss(told.text)));
+    }
     this.#element.hidden = told === null;
   }
 }
@@ -67,11 +91,25 @@ function buttonOf({ label, act }: NoticeAction): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = label;
+  onClick(button, act);
+  return button;
+}
+
+/** Its cross is the style's: what the notice says in words is the sentence alone. */
+function dismissal(act: () => void): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "dismiss";
+  button.setAttribute("aria-label", "Dismiss");
+  onClick(button, act);
+  return button;
+}
+
+function onClick(button: HTMLButtonElement, act: () => void): void {
   button.addEventListener("click", () => {
     act();
     if (!button.isConnected) {
-      focusOnMain(); // the matter is over
+      focusOnMain(); // the notice is gone
     }
   });
-  return button;
 }

@@ -4,6 +4,7 @@ import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import { Notice } from "../dom/notice.ts";
 import type { Choices } from "../query/choices.ts";
 import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
+import { openSamplePage } from "../testing/sample-page.ts";
 import { FilmSide } from "./film-side.ts";
 import type { PlaybackOptions } from "./playback.ts";
 
@@ -37,7 +38,8 @@ class FakeVideo extends EventTarget {
 
 function made(): { side: FilmSide; video: FakeVideo; notice: Notice } {
   const video = new FakeVideo();
-  const notice = new Notice({ hidden: true, textContent: null } as unknown as HTMLElement);
+  openSamplePage("index.html");
+  const notice = new Notice(document.getElementById("notice") as HTMLElement);
   const side = new FilmSide({
     video: video as unknown as HTMLVideoElement,
     notice,

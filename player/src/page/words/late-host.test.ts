@@ -24,7 +24,7 @@ it("says how late it is once that lasts, and keeps the figure until it is over",
   const host = new LateHost();
   expect(tell(host, 0, 5, 0.074)).toBeNull();
   const text = tell(host, 5, 6, 0.074);
-  expect(text).toContain("up to 80 ms late");
+  expect(text).toContain("up to 80 ms of the delay");
   expect(tell(host, 6, 20, 0.2)).toBe(text);
   expect(tell(host, 20, 28, 0.001)).toBe(text);
   expect(tell(host, 28, 30, 0.001)).toBeNull();

@@ -40,11 +40,3 @@ export class LateHost {
     }
   }
 }
-
-/** Shows it, or that there is nothing to say. */
-export function showLateHost(element: HTMLElement, { text }: Pick<LateHost, "text">): void {
-  if (element.hidden !== (text === null) || element.textContent !== (text ?? "")) {
-    element.textContent = text;
-    element.hidden = text === null;
-  }
-}

@@ -61,7 +61,7 @@ describe("the path", () => {
   });
 
   it("is not known before there is one", () => {
-    expect(pathSentence({ ...nothing, failure: "No." })).toBe("Not playing; the sentence above says why");
+    expect(pathSentence({ ...nothing, failure: "No." })).toBe("Not playing; the notice says why");
     expect(pathSentence(nothing)).toBe("Connecting");
   });
 

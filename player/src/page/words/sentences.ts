@@ -23,7 +23,7 @@ export function pathSentence(
   isShared = false,
 ): string {
   if (failure !== null) {
-    return "Not playing; the sentence above says why";
+    return "Not playing; the notice says why";
   }
   if (choices?.transport === "http") {
     return `Over HTTP, by dash.js’s own loader${roundTheLink(link)}`;
@@ -75,7 +75,7 @@ export function decisionTimeText(report: PolicyReport | null): string {
 
 /** That the viewer's computer is too busy to receive in time. */
 export function lateHostSentence(lateMs: number): string {
-  return `This computer is busy: the receiver wakes up to ${lateMs} ms late. Some of the delay is this computer’s, not the network’s.`;
+  return `This computer is busy: up to ${lateMs} ms of the delay may be its own, not the network’s.`;
 }
 
 /** What an emulated link is like, and who else is behind it. */

@@ -1,14 +1,19 @@
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Notice } from "../../dom/notice.ts";
+import { openSamplePage } from "../../testing/sample-page.ts";
 import { SideNotices } from "./side-notices.ts";
 
 let notice: Notice;
 let notices: SideNotices;
 
 beforeEach(() => {
-  notice = new Notice({ hidden: true, textContent: null } as unknown as HTMLElement);
+  openSamplePage("index.html");
+  notice = new Notice(document.getElementById("notice") as HTMLElement);
   notices = new SideNotices(notice, 0);
   notices.mediaServerUrl = "https://film.example:4433";
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 it("takes UDP for blocked where the first session was never answered, and says no more of it", () => {
@@ -26,6 +31,18 @@ it("does not once a session was open, or was refused", () => {
   expect(notice.text).toBeNull();
   notices.onPath({ kind: "http", reason: "it broke off" }, "webtransport", "opening");
   expect(notice.text).toBe("It broke off; the film comes over HTTP.");
+});
+
+it("leaves what was dismissed where each try says it again, until it is over", () => {
+  const lost = { kind: "lost", error: new Error("It broke off.") } as const;
+  const dismiss = () => document.querySelector<HTMLElement>("#notice .dismiss")?.click();
+  notices.onSession(lost);
+  dismiss();
+  notices.onSession(lost);
+  expect(notice.text).toBeNull();
+  notices.onSession({ kind: "open" });
+  notices.onSession(lost);
+  expect(notice.text).toBe("It broke off; trying again.");
 });
 
 it("says nothing of HTTP that was chosen", () => {

@@ -33,7 +33,7 @@ export class SideNotices {
 
   /** The film cannot go on. */
   showFailure(sentence: string, action: NoticeAction | null): void {
-    this.#notice.show(sentence, this.#matter, action);
+    this.#notice.insist(sentence, this.#matter, action);
   }
 
   clearFailure(): void {
@@ -66,9 +66,9 @@ export class SideNotices {
     const isUnanswered = !this.#wasOpen && session === "opening";
     this.#isUdpBlocked ||= path.kind === "http" && isUnanswered;
     if (path.kind === "http" && this.#isUdpBlocked) {
-      this.#notice.show(blockedUdpSentence(this.#mediaServerUrl), matter);
+      this.#tell(blockedUdpSentence(this.#mediaServerUrl), matter);
     } else if (path.kind === "http" && path.reason !== null && transport !== "http") {
-      this.#notice.show(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
+      this.#tell(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
     } else {
       this.#notice.clear(matter);
     }
@@ -84,13 +84,14 @@ export class SideNotices {
         break;
       case "lost":
         if (!this.#isUdpBlocked) {
-          this.#notice.show(lostSentence(state.error), matter);
+          this.#tell(lostSentence(state.error), matter);
         } // else it is said already, with its cause
         break;
       case "refused":
-        this.#notice.show(
+        this.#notice.insist(
           `The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`,
           matter,
+          null,
         );
         break;
       default:
@@ -113,7 +114,7 @@ export class SideNotices {
     }
   }
 
-  /** Unless it is said already: another sentence that came later stays the one that is read. */
+  /** Unless it is said already: another sentence that came later stays the one that is read, and what was dismissed stays so. */
   #tell(sentence: string, matter: string): void {
     if (!this.#notice.says(sentence, matter)) {
       this.#notice.show(sentence, matter);

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openSamplePage } from "../testing/sample-page.ts";
+import { Notice } from "./notice.ts";
+
+const element = () => document.getElementById("notice") as HTMLElement;
+const shown = () => (element().hidden ? null : element().textContent);
+const dismissal = () => element().querySelector<HTMLElement>("[aria-label=Dismiss]");
+
+let notice: Notice;
+beforeEach(() => {
+  openSamplePage("index.html");
+  notice = new Notice(element());
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("shows what else holds once its sentence was dismissed, and each again when it is said anew", () => {
+  notice.show("It plays without sound.", "sound");
+  notice.show("It comes over HTTP.", "path");
+  dismissal()?.click();
+  expect(shown()).toBe("It plays without sound.");
+  dismissal()?.click();
+  expect([shown(), notice.text]).toEqual([null, null]);
+  expect(notice.says("It comes over HTTP.", "path")).toBe(true);
+  notice.show("It comes over HTTP.", "path");
+  expect(shown()).toBe("It comes over HTTP.");
+});
+
+it("dismisses what two films say alike at once, also where it was said again meanwhile", () => {
+  notice.show("This browser has no WebTransport.", "film 0");
+  notice.show("This browser has no WebTransport.", "film 1");
+  dismissal()?.click();
+  expect(shown()).toBeNull();
+});
+
+it("cannot be dismissed where nothing plays", () => {
+  notice.insist("There is no such film.", "film 0", null);
+  expect([shown(), dismissal()]).toEqual(["There is no such film.", null]);
+  notice.clear("film 0");
+  expect(shown()).toBeNull();
+});

@@ -1,8 +1,6 @@
-import { statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { isAlive, startMark } from "./process-life.mjs";
+import { isAlive, processSpace, startMark } from "./process-life.mjs";
 import { touch } from "./touch.mjs";
 
 /** The space of its process, the process, and its start where the system tells it. */
@@ -47,11 +45,4 @@ async function lastWrittenMs(directory: string): Promise<number> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     return Date.now(); // something went a moment ago: somebody is at work
   }
-}
-
-/** In which a process's number means something: the host, and on Linux the namespace, since containers may share the host's name. */
-export function processSpace(): string {
-  const namespace = statSync("/proc/self/ns/pid", { throwIfNoEntry: false });
-  const host = hostname().replaceAll(/[^\w.-]/g, "_");
-  return namespace === undefined ? host : `${host}+${namespace.ino}`;
 }

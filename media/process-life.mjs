@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 
 /**
  * Whether the process that signed is there still. Numbers come again: in the next container Node has the one that it had in
@@ -41,6 +42,13 @@ export function startMark(pid) {
 export function startSeconds(said) {
   const startMs = Date.parse(`${said.trim()} UTC`);
   return Number.isNaN(startMs) ? undefined : startMs / 1000;
+}
+
+/** In which a process's number means something: the host, and on Linux the namespace, since containers may share the host's name. */
+export function processSpace() {
+  const namespace = statSync("/proc/self/ns/pid", { throwIfNoEntry: false });
+  const host = hostname().replaceAll(/[^\w.-]/g, "_");
+  return namespace === undefined ? host : `${host}+${namespace.ino}`;
 }
 
 /** @param {number} pid */

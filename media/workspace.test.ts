@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { processSpace } from "./holder.ts";
 import { MediaError } from "./media-error.ts";
+import { processSpace } from "./process-life.mjs";
 import { makePartialDirectory, publish } from "./workspace.ts";
 
 let root: string;

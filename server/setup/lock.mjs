@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
-import { hostname, uptime } from "node:os";
+import { uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive, startMark } from "../../media/process-life.mjs";
+import { isAlive, processSpace, startMark } from "../../media/process-life.mjs";
 import { touch } from "../../media/touch.mjs";
 import { Problem } from "../problem.mjs";
 import { SETUP } from "./clone.mjs";
@@ -24,10 +24,13 @@ const SILENCE_LIMIT_MS = 20_000; // no living holder's beat is so late: its work
 export function withSetupLock({ output, signal, folder = SETUP }, body) {
   /**
    * @param {number} pid
-   * @param {string} host
+   * @param {string} space
    */
-  const onWait = (pid, host) => {
-    const holder = host === hostname() ? `process ${pid}` : `process ${pid} of ${host}`;
+  const onWait = (pid, space) => {
+    const holder =
+      space === processSpace()
+        ? `process ${pid}`
+        : `process ${pid} of ${space.replace(/\+\d+$/, "")}, another machine or container`;
     output.write(`waiting for another set-up of this clone to finish (${holder})\n`);
   };
   return withLock(join(folder, "lock"), { signal, onWait }, body);
@@ -40,7 +43,7 @@ export function withSetupLock({ output, signal, folder = SETUP }, body) {
  *
  * @template T
  * @param {string} path
- * @param {{signal?: AbortSignal | undefined, onWait: (pid: number, host: string) => void}} how
+ * @param {{signal?: AbortSignal | undefined, onWait: (pid: number, space: string) => void}} how
  * @param {() => Promise<T>} body
  * @returns {Promise<T>}
  * @throws {Problem} if no file can be made there
@@ -50,8 +53,8 @@ export async function withLock(path, { signal, onWait }, body) {
   let shownPid = 0;
   while (!createExclusively(path)) {
     signal?.throwIfAborted();
-    const { state, pid, host } = lockState(path);
-    if (pid !== 0 && pid !== shownPid) onWait(pid, host);
+    const { state, pid, space } = lockState(path);
+    if (pid !== 0 && pid !== shownPid) onWait(pid, space);
     shownPid = pid;
     const isFree = state === "free" || (state === "stale" && removeIfStale(path));
     if (!isFree) await delay(RETRY_MS);
@@ -81,7 +84,7 @@ function makeFolder(folder) {
 function createExclusively(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, [process.pid, startMark(process.pid), hostname()].join(" "));
+    writeSync(file, [process.pid, startMark(process.pid), processSpace()].join(" "));
     closeSync(file);
     return true;
   } catch (error) {
@@ -117,28 +120,28 @@ function codeOf(error) {
 
 /**
  * @param {string} path
- * @returns {{state: "free" | "stale" | "held", pid: number, host: string}} 0 as the holder that has not signed yet
+ * @returns {{state: "free" | "stale" | "held", pid: number, space: string}} 0 as the holder that has not signed yet
  */
 export function lockState(path) {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return { state: "free", pid: 0, host: hostname() };
+  if (file === undefined) return { state: "free", pid: 0, space: processSpace() };
   const silentMs = Date.now() - file.mtimeMs;
-  const [signedPid, signedStart, host = hostname()] = readIfThere(path).split(" ");
+  const [signedPid, signedStart, space = processSpace()] = readIfThere(path).split(" ");
   const pid = Number(signedPid);
   const isSigned = Number.isSafeInteger(pid) && pid > 0;
-  if (isSigned && host !== hostname()) return judged(silentMs < SILENCE_LIMIT_MS, pid, host);
-  if (silentMs > uptime() * 1000) return judged(false, pid, host);
-  if (isSigned) return judged(isAlive(pid, Number(signedStart)), pid, host);
-  return judged(silentMs <= UNSIGNED_LIMIT_MS, 0, host);
+  if (isSigned && space !== processSpace()) return judged(silentMs < SILENCE_LIMIT_MS, pid, space);
+  if (silentMs > uptime() * 1000) return judged(false, pid, space);
+  if (isSigned) return judged(isAlive(pid, Number(signedStart)), pid, space);
+  return judged(silentMs <= UNSIGNED_LIMIT_MS, 0, space);
 }
 
 /**
  * @param {boolean} isHeld
  * @param {number} pid
- * @param {string} host
+ * @param {string} space
  */
-function judged(isHeld, pid, host) {
-  return /** @type {const} */ ({ state: isHeld ? "held" : "stale", pid: isHeld ? pid : 0, host });
+function judged(isHeld, pid, space) {
+  return /** @type {const} */ ({ state: isHeld ? "held" : "stale", pid: isHeld ? pid : 0, space });
 }
 
 /** @param {string} path */

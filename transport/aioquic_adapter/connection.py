@@ -172,9 +172,8 @@ class ControlledConnection:
 
     def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> None:
         """One of the peer, or in its name."""
-        if not self.path.may_come_from(address):
+        if not self.path.may_come_from(address) or not self.frame_limits.begin_datagram(data[0], now_s=now_s):
             return
-        self.frame_limits.begin_datagram()
         self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
 

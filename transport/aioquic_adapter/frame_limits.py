@@ -8,10 +8,11 @@ from typing import NoReturn
 
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicReceiveContext
-from aioquic.quic.packet import QuicErrorCode, QuicFrameType
+from aioquic.quic.packet import QuicErrorCode, QuicFrameType, is_long_header
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
+from transport.aioquic_adapter.work_budget import DATAGRAM_WORK, HANDSHAKE_DATAGRAM_WORK, WorkBudget
 
 MOST_WORK = 200
 """Of a datagram: as many small frames. The last of a handshake has three ACKs, seven connection IDs and streams."""
@@ -40,6 +41,8 @@ class FrameLimits:
 
     def __init__(self, quic: QuicConnection) -> None:
         """Take over the handlers of frames in a connection that has not begun."""
+        self._quic = quic
+        self._budget = WorkBudget()
         self._work = work = _Work()
         handlers: dict[int, Handler] = getattr(quic, FRAME_HANDLERS)
         counted: dict[int, Handler] = {
@@ -47,9 +50,16 @@ class FrameLimits:
         }
         setattr(quic, FRAME_HANDLERS, _CountedHandlers({**handlers, **counted}, work))
 
-    def begin_datagram(self) -> None:
-        """Count anew."""
-        self._work.left = MOST_WORK
+    def begin_datagram(self, first_byte: int, *, now_s: float) -> bool:
+        """Count anew; False where the peer has asked for so much lately that this datagram is not to be read."""
+        work, budget = self._work, self._budget
+        if not math.isinf(work.left):
+            budget.spend(MOST_WORK - work.left)
+        work.left = MOST_WORK
+        if not budget.allows_more(now_s=now_s, packets_sent=self._quic._packet_number):
+            return False
+        budget.spend(HANDSHAKE_DATAGRAM_WORK if is_long_header(first_byte) else DATAGRAM_WORK)
+        return True
 
 
 class _Work:

@@ -17,6 +17,7 @@ from transport.aioquic_adapter import (
     path_answers,
     peer_limits,
     session_http,
+    work_budget,
 )
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.server import MOST_PACKETS
@@ -92,6 +93,8 @@ CEILINGS = (
     Ceiling("changes of keys, at once", connection_guard.PEERS_UPDATES_BURST, "", "connection_guard"),
     Ceiling("packets of a datagram", MOST_PACKETS, "", "server"),
     Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
+    Ceiling("small frames at once, of a peer that is sent nothing", work_budget.WORK_BURST, "", "work_budget"),
+    Ceiling("the same a second in the long run", work_budget.WORK_PER_S, "", "work_budget"),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
     Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),

@@ -18,11 +18,21 @@ from transport.aioquic_adapter.frame_limits import (
     MOST_WORK,
     STREAM_FRAMES,
     WORK,
+    FrameLimits,
 )
 from transport.aioquic_adapter.payloads import receive_payload
+from transport.aioquic_adapter.work_budget import (
+    DATAGRAM_WORK,
+    HANDSHAKE_DATAGRAM_WORK,
+    WORK_BURST,
+    WORK_PER_S,
+)
 from transport.media_server.session_base import MAX_OPEN_REQUESTS
 from transport.tests.conversation import Conversation
 
+SHORT_HEADER = 0x40
+"""The first byte of a packet behind the handshake, without what is random in it (RFC 9000 section 17.3)."""
+LONG_HEADER = 0xC0
 PING = bytes([QuicFrameType.PING])
 ACK_OF_PACKET_0 = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 RETIRE_AN_OLD_NUMBER = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 1])
@@ -35,7 +45,7 @@ RESET_STREAM_4 = bytes([QuicFrameType.RESET_STREAM, 4, 0, 0])
 
 def receive(conversation: Conversation, frames: bytes) -> None:
     """One datagram of one packet."""
-    conversation.server.frame_limits.begin_datagram()
+    assert conversation.server.frame_limits.begin_datagram(SHORT_HEADER, now_s=conversation.now_s)
     receive_payload(conversation.quic, frames, now_s=conversation.now_s)
 
 
@@ -121,3 +131,29 @@ def test_ranges_cost_work(conversation: Conversation) -> None:
     receive(conversation, most * ack)
     with pytest.raises(QuicConnectionError, match="small ones cost"):
         receive(conversation, (most + 1) * ack)
+
+
+def test_who_is_sent_nothing_may_ask_for_so_much_at_once_and_a_second(conversation: Conversation) -> None:
+    limits, now_s = FrameLimits(conversation.quic), 5.0
+    read = [limits.begin_datagram(SHORT_HEADER, now_s=now_s) for _ in range(2 * WORK_BURST // DATAGRAM_WORK)]
+    assert read == sorted(read, reverse=True)
+    assert sum(read) == WORK_BURST // DATAGRAM_WORK
+    later = [limits.begin_datagram(SHORT_HEADER, now_s=now_s + 0.1) for _ in read]
+    assert sum(later) == WORK_PER_S // 10 // DATAGRAM_WORK
+
+
+def test_what_was_sent_to_a_peer_may_be_answered(conversation: Conversation) -> None:
+    """Full ACKs and feedback, two datagrams for a packet, without end."""
+    limits = FrameLimits(conversation.quic)
+    for _ in range(2 * WORK_BURST // DATAGRAM_WORK):
+        conversation.quic._packet_number += 1
+        assert limits.begin_datagram(SHORT_HEADER, now_s=1.0)
+        assert limits.begin_datagram(SHORT_HEADER, now_s=1.0)
+
+
+def test_frames_and_handshakes_count(conversation: Conversation) -> None:
+    read = 0
+    while conversation.server.frame_limits.begin_datagram(LONG_HEADER, now_s=conversation.now_s):
+        receive_payload(conversation.quic, PING * 80, now_s=conversation.now_s)
+        read += 1
+    assert read == WORK_BURST // (HANDSHAKE_DATAGRAM_WORK + 80)

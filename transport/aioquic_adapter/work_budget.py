@@ -1,0 +1,38 @@
+"""How much work a peer may make over time: each datagram may ask for much, but not hundreds a second for nothing.
+
+What is beyond is not read, as if the network had lost it: an honest client that gets there sends it again.
+"""
+
+from __future__ import annotations
+
+WORK_BURST = 20_000
+"""At once, in small frames (`frame_limits.MOST_WORK`)."""
+WORK_PER_S = 5_000
+"""In the long run, of a peer that is sent nothing: a hundred of a player's requests."""
+WORK_PER_PACKET_SENT = 60
+"""On top, for each packet that the peer got to answer: an ACK and feedback cost as much."""
+DATAGRAM_WORK = 20
+"""To open one, beside its frames; so long does it take to find that one is forged, too."""
+HANDSHAKE_DATAGRAM_WORK = 120
+"""The same of one that may have several packets."""
+
+
+class WorkBudget:
+    """Of one connection."""
+
+    def __init__(self) -> None:
+        self._left = float(WORK_BURST)
+        self._counted_at_s: float | None = None
+        self._packets_sent = 0
+
+    def allows_more(self, *, now_s: float, packets_sent: int) -> bool:
+        """Whether another datagram is read. `packets_sent`: by us, since the connection began."""
+        elapsed_s = 0.0 if self._counted_at_s is None else max(0.0, now_s - self._counted_at_s)
+        earned = WORK_PER_S * elapsed_s + WORK_PER_PACKET_SENT * (packets_sent - self._packets_sent)
+        self._left = min(WORK_BURST, self._left + earned)
+        self._counted_at_s, self._packets_sent = now_s, packets_sent
+        return self._left > 0
+
+    def spend(self, work: float) -> None:
+        """So much was done for the peer."""
+        self._left -= work

@@ -16,7 +16,7 @@ from transport.aioquic_adapter.black_hole import BlackHoleWatch
 from transport.aioquic_adapter.flight_packet import AnySentPacket
 from transport.aioquic_adapter.withheld import WithheldPackets
 
-MAX_IN_FLIGHT_BYTES = 2 * 2**20
+MAX_IN_FLIGHT_BYTES = 7 * 2**18
 """Kept until the peer acknowledges it, which a hostile one never does. A queue of 1,000 packets is filled within it."""
 
 

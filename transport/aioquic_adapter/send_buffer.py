@@ -6,13 +6,13 @@ does, and for what is left behind, memory is kept several times.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 
 class SendBuffer:
     """In place of `QuicStreamSender._buffer`, as far as a bytearray is used there."""
 
-    __slots__ = ("_begin", "_ends", "_length_bytes", "_pieces")
+    __slots__ = ("_begin", "_ends", "_length_bytes", "_pieces", "kept_bytes")
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -21,29 +21,28 @@ class SendBuffer:
         self._begin = 0
         """The first byte that is left, counted alike."""
         self._length_bytes = 0
+        self.kept_bytes = 0
+        """What its pieces take, the first with what of it is gone."""
 
     def __len__(self) -> int:
         return self._length_bytes
 
-    @property
-    def kept_bytes(self) -> int:
-        """What its pieces take, the first with what of it is gone."""
-        return self._ends[-1] - self._ends[0] + len(self._pieces[0]) if self._pieces else 0
-
     def __iadd__(self, data: bytes) -> SendBuffer:
         self._length_bytes += len(data)
+        self.kept_bytes += len(data)
         self._pieces.append(data)
         self._ends.append(self._begin + self._length_bytes)
         return self
 
     def __getitem__(self, part: slice) -> bytes:
-        """A part with a beginning and an end."""
+        """A part with a beginning and an end, of which nothing was forgotten."""
         start, stop = self._begin + part.start, self._begin + part.stop
         index = bisect_right(self._ends, start)
         found = []
         while start < stop and index < len(self._pieces):
             piece = self._pieces[index]
             at = self._ends[index] - len(piece)
+            assert at <= start, "asked for what was forgotten"
             found.append(piece[start - at : stop - at])
             start = self._ends[index]
             index += 1
@@ -55,7 +54,17 @@ class SendBuffer:
         self._begin += count
         self._length_bytes -= count
         gone = bisect_right(self._ends, self._begin)
+        self.kept_bytes -= sum(map(len, self._pieces[:gone]))
         del self._pieces[:gone], self._ends[:gone]
+
+    def forget(self, start: int, stop: int) -> None:
+        """Keep no piece that lies between: nobody will ask for that again, though for what is before it."""
+        first = bisect_left(self._ends, self._begin + start)
+        for index in range(first, bisect_right(self._ends, self._begin + stop)):
+            piece = self._pieces[index]
+            if self._ends[index] - len(piece) >= self._begin + start:
+                self.kept_bytes -= len(piece)
+                self._pieces[index] = b""
 
     def clear(self) -> None:
         """Forget it all."""

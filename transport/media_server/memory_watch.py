@@ -22,7 +22,7 @@ STUCK_LIMIT_BYTES = 24 * 2**20
 """With 512 connections of 54 kB that hold nothing, 53 MB."""
 CONNECTION_LIMIT_BYTES = 6 * 2**20
 TOTAL_LIMIT_BYTES = 2**30
-"""256 viewers, each with all in flight that may be: 2 MiB weigh 3."""
+"""256 viewers, each with all in flight that may be: 1.75 MiB weigh less than 3."""
 LOOKS = 1 + round(TAKING_S / INTERVAL_S)
 REASON = "the server keeps too much for this connection"
 

@@ -23,6 +23,7 @@ from transport.aioquic_adapter.fast_flights import MOST_LEAD_BYTES
 from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
 from transport.aioquic_adapter.recovery import RTT_ESTIMATE
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
+from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.stream_run import StreamRun
 from transport.tests.busy_conversation import BusyConversation, same_numbers_again
 from transport.tests.conversation import Conversation
@@ -108,6 +109,23 @@ def test_an_ack_tells_a_stream_once_and_leaves_aioquic_the_round_trip_and_other_
     assert (mark.sent_time, mark.is_ack_eliciting, mark.in_flight, mark.delivery_handlers) == (99.0, True, False, ())
     assert unbooked[100] is only_ack
     assert space.ack_eliciting_in_flight == 11  # aioquic counts the mark
+
+
+def test_what_arrived_behind_a_gap_is_not_kept() -> None:
+    sender = QuicStreamSender(stream_id=0, writable=True)
+    buffer = SendBuffer()
+    sender._buffer = buffer  # type: ignore[assignment]
+    space = QuicPacketSpace()
+    sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
+    for number in range(100):
+        sender.write(bytes([number]) * 1000)
+        packet = sent[number] = FlightPacket(number, 1200, sender, 1000 * number, 1000 * (number + 1), False)
+        packet.sent_time = float(number)
+    space.ack_eliciting_in_flight = 100
+    for acked in range(20, 101, 10):  # all but the eleventh, a few with each ACK
+        acked_runs.take_acked(RangeSet([range(10), range(11, acked)]), space)
+    assert (len(buffer), buffer.kept_bytes) == (90_000, 1000)
+    assert buffer[0:1000] == bytes([10]) * 1000
 
 
 def counting(count: Callable[[int], None]) -> Callable[[StreamRun, int], None]:

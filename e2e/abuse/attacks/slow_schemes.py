@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 
 from cc.registry import SCHEMES, scheme
 from e2e.abuse.attack import Attack, Sample
@@ -23,30 +24,33 @@ FILM = "generated/1000000000"
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """Scheme by scheme, with one newcomer half-way in each."""
-    samples: list[Sample] = []
-    async with ground.media_server() as server:
+    """Scheme by scheme, each before a server of its own, with one newcomer half-way in each."""
+    names = SMALL_SCHEMES if ground.is_small else [each.name for each in SCHEMES]
+    arms = await ground.each([partial(_arm, ground, name) for name in names])
+    return [sample for arm in arms for sample in arm]
+
+
+async def _arm(ground: Ground, name: str) -> Sequence[Sample]:
+    async with ground.media_server() as server, AsyncExitStack() as sessions:
         await session_opens_s(server.port)  # what the first session loads is not the attack's
-        for name in SMALL_SCHEMES if ground.is_small else [each.name for each in SCHEMES]:
-            async with AsyncExitStack() as sessions:
-                forgers = [OneByOne() for _ in range(SESSIONS)]
-                clients = [
-                    await sessions.enter_async_context(open_liar(server.port, scheme(name), Lies(acks=forger)))
-                    for forger in forgers
-                ]
-                downloads = [asyncio.ensure_future(_download(client)) for client in clients]
+        forgers = [OneByOne() for _ in range(SESSIONS)]
+        clients = [
+            await sessions.enter_async_context(open_liar(server.port, scheme(name), Lies(acks=forger)))
+            for forger in forgers
+        ]
+        downloads = [asyncio.ensure_future(_download(client)) for client in clients]
 
-                def acknowledge(clients: Sequence[Liar] = clients, forgers: Sequence[OneByOne] = forgers) -> None:
-                    loop = asyncio.get_running_loop()
-                    for client, forger in zip(clients, forgers, strict=True):
-                        forger.is_due = True
-                        client.connection.acknowledge_now(now_s=loop.time())
-                        client.transmit()
+        def acknowledge() -> None:
+            loop = asyncio.get_running_loop()
+            for client, forger in zip(clients, forgers, strict=True):
+                forger.is_due = True
+                client.connection.acknowledge_now(now_s=loop.time())
+                client.transmit()
 
-                samples += await flood(server, acknowledge, per_s=A_SECOND, for_s=SECONDS, arm=name)
-                for download in downloads:
-                    download.cancel()
-    return samples
+        samples = await flood(server, acknowledge, per_s=A_SECOND, for_s=SECONDS, arm=name)
+        for download in downloads:
+            download.cancel()
+        return samples
 
 
 async def _download(client: Liar) -> None:

@@ -17,6 +17,8 @@ CLIENTS = 512
 SMALL_CLIENTS = 40
 SCHEME = "cubic"
 RESPONSE_BYTES = 10**9
+CREDIT_BYTES = 2**16
+"""Little, so that the server is not busy with honest downloads; what it writes ahead is as much."""
 ANSWER_LIMIT_S = 10.0
 ANSWER_BYTES = 5_000
 """More than a refusal and HTTP/3's settings."""
@@ -25,7 +27,8 @@ ANSWER_BYTES = 5_000
 async def measure(ground: Ground) -> Sequence[Sample]:
     """From one address, and from as many as there are clients."""
     count = SMALL_CLIENTS if ground.is_small else CLIENTS
-    return await crowd_from_few_and_many(ground, NAME, count, options=("--http3", SCHEME), act=_ask)
+    options = ("--http3", SCHEME)
+    return await crowd_from_few_and_many(ground, NAME, count, options=options, act=_ask, credit_bytes=CREDIT_BYTES)
 
 
 async def _ask(strangers: Sequence[Stranger]) -> None:

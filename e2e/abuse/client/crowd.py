@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from ssl import CERT_NONE
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol
@@ -20,6 +21,8 @@ from transport.headless.client import MAX_DATAGRAM_FRAME_BYTES
 ARRIVING = 32
 """At the same time."""
 HANDSHAKE_LIMIT_S = 5.0
+USUAL_CREDIT_BYTES = 2**20
+"""aioquic's."""
 SESSION = (
     *((b":method", b"CONNECT"), (b":protocol", b"webtransport"), (b":scheme", b"https"), (b":authority", b"127.0.0.1")),
     *((b":path", b"/v1/cubic"), (b"origin", ORIGIN.encode()), (b"sec-webtransport-http3-draft02", b"1")),
@@ -30,8 +33,10 @@ SESSION = (
 class Stranger(QuicConnectionProtocol):
     """One that has no session."""
 
-    def __init__(self, forger: AckForger | None = None) -> None:
+    def __init__(self, forger: AckForger | None = None, *, credit_bytes: int = USUAL_CREDIT_BYTES) -> None:
         configuration = QuicConfiguration(
+            max_data=credit_bytes,
+            max_stream_data=credit_bytes,
             alpn_protocols=H3_ALPN,
             is_client=True,
             server_name="127.0.0.1",
@@ -79,18 +84,22 @@ class Stranger(QuicConnectionProtocol):
 
 
 @asynccontextmanager
-async def crowd(port: int, hosts: Sequence[str], *, ack_delay_s: float | None = None) -> AsyncIterator[list[Stranger]]:
+async def crowd(
+    port: int, hosts: Sequence[str], *, ack_delay_s: float | None = None, credit_bytes: int = USUAL_CREDIT_BYTES
+) -> AsyncIterator[list[Stranger]]:
     """Those whose handshake was finished, one from each address; they are gone without a word at the end.
 
-    `ack_delay_s`: by how much they say that they acknowledge late; None for what is usual.
+    `ack_delay_s`: by how much they say that they acknowledge late; None for what is usual. `credit_bytes`: what the
+    server may send them at first.
     """
     loop = asyncio.get_running_loop()
     room = asyncio.Semaphore(ARRIVING)
     endpoints: list[asyncio.DatagramTransport] = []
+    make = partial(Stranger, credit_bytes=credit_bytes)
 
     async def arrive(host: str) -> Stranger | None:
         async with room:
-            endpoint, stranger = await loop.create_datagram_endpoint(Stranger, local_addr=(host, 0))
+            endpoint, stranger = await loop.create_datagram_endpoint(make, local_addr=(host, 0))
             endpoints.append(endpoint)
             stranger.connection.claimed_ack_delay_s = ack_delay_s
             stranger.connect(("127.0.0.1", port))

@@ -1,9 +1,8 @@
 import type { Presentation } from "../../../media/package-film.ts";
-import type { Registry } from "../../../server/registry.ts";
-import type { Links } from "../../../server/setup/links.ts";
 import type { CertificateFiles } from "../../../server/tls/certificate-pair.ts";
+import type { Catalogues } from "./catalogues.ts";
 
-/** First line on the product's stdin, with the catalogues. */
+/** First line on the product's stdin. */
 export interface Order {
   /** As after `npm start --`. */
   args: readonly string[];
@@ -13,12 +12,8 @@ export interface Order {
   certificate?: CertificateFiles;
   /** Learned policies; those that are shipped if absent. */
   policyDirectory?: string;
-}
-
-/** What `npm start` asks Python before it serves. */
-export interface Catalogues {
-  readonly registry: Registry;
-  readonly links: Links;
+  /** Asked for if absent. */
+  catalogues?: Catalogues;
 }
 
 /**

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readLinks } from "../../../server/setup/links.ts";
-import { readRegistry } from "../../../server/setup/registry.ts";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
-import type { Catalogues, Command, HeldBytes, Order, Said } from "./messages.ts";
+import { type Catalogues, readCatalogues } from "./catalogues.ts";
+import type { Command, HeldBytes, Order, Said } from "./messages.ts";
 import { PRODUCT_PROGRAM } from "./product-build.ts";
 
 /** Bounds a hang only. */
@@ -148,7 +147,7 @@ export class Product {
     const child = this.#child;
     catalogues ??= readCatalogues();
     child.send(
-      JSON.stringify({ ...this.#order, ...(await catalogues), args: [...args, "--data", this.#data] }),
+      JSON.stringify({ ...this.#order, catalogues: await catalogues, args: [...args, "--data", this.#data] }),
     );
     this.#address = null;
     while (this.#address === null) this.#hear(await child.nextLine(START_LIMIT_MS));
@@ -176,11 +175,6 @@ export class Product {
   async #listen(child: Child): Promise<void> {
     for await (const line of child.lines) this.#hear(line);
   }
-}
-
-async function readCatalogues(): Promise<Catalogues> {
-  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
-  return { registry, links };
 }
 
 interface Started {

@@ -15,7 +15,8 @@ import { chooseLink } from "../../../server/setup/links.ts";
 import { parseStartOptions } from "../../../server/setup/options.ts";
 import { POLICIES } from "../../../server/setup/paths.ts";
 import { beginningWith } from "../../../server/setup/registry.ts";
-import type { Catalogues, Command, Order, Said } from "./messages.ts";
+import { readCatalogues } from "./catalogues.ts";
+import type { Command, Order, Said } from "./messages.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let transport: ChildProcess | null = null;
@@ -30,9 +31,9 @@ async function main(): Promise<number> {
     playerDirectory,
     certificate = null,
     policyDirectory = POLICIES,
-    registry,
-    links,
-  } = JSON.parse(first.value) as Order & Catalogues;
+    catalogues = await readCatalogues(),
+  } = JSON.parse(first.value) as Order;
+  const { registry, links } = catalogues;
   watchTransports();
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());

@@ -10,6 +10,7 @@ from pathlib import Path
 import pdoc
 import pdoc.render
 
+TEMPLATES = Path(__file__).with_name("templates")
 PACKAGES = ("cc", "models", "transport")
 LEFT_OUT = (r"!.*\.tests.*", r"!.*\.__main__")
 OTHER_ENVIRONMENTS = ("!models.training", "!models.executors.ray_cluster", "!models.executors.ray_task")
@@ -18,7 +19,7 @@ OTHER_ENVIRONMENTS = ("!models.training", "!models.executors.ray_cluster", "!mod
 
 def write_python_api(folder: Path, packages: tuple[str, ...] = PACKAGES) -> None:
     """Every module of the packages, but for tests and those that need more packages."""
-    pdoc.render.configure(show_source=False)
+    pdoc.render.configure(show_source=False, template_directory=TEMPLATES)
     # No default of ours is read from the environment; pdoc would take one for a secret that equals a variable of npm's.
     os.environ["PDOC_DISPLAY_ENV_VARS"] = "1"
     with warnings.catch_warnings():

@@ -121,7 +121,7 @@ class SchemeRecovery(QuicPacketRecovery):
         return controller.bytes_in_flight + self.room_packets * controller.packet_bytes
 
     def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float, space: QuicPacketSpace) -> None:
-        """`on_packet_sent` for packets with consecutive numbers that leave together, after the handshake."""
+        """As aioquic notes a packet sent, for consecutive numbers that leave together, after the handshake."""
         sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
         in_flight = []
         eliciting = 0

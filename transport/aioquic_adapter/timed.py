@@ -9,7 +9,7 @@ class TimedProtocol(QuicConnectionProtocol):
     """For those who know that nothing may leave."""
 
     def arm_timer(self) -> None:
-        """Wake when the connection has something to do next; `transmit` does so, too."""
+        """Wake when the connection has something to do next; aioquic does so, too, as it transmits."""
         timer_at = self._quic.get_timer()
         if self._timer is not None and self._timer_at != timer_at:
             self._timer.cancel()

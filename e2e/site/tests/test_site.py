@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,38 @@ def test_a_dead_link_is_named(tmp_path: Path) -> None:
     assert "gone.md" in made.stderr
 
 
-def test_the_api_has_a_scheme_with_its_docstring_and_no_test(tmp_path: Path) -> None:
-    write_python_api(tmp_path, ("cc",))
+class ReadPage(HTMLParser):
+    """What a page of the API is linked to, and by which names it can be."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if told.get("id") is not None:
+            self.anchors.add(told["id"] or "")
+        if tag == "a":
+            self.links.append(told.get("href") or "")
+
+
+def links_that_lead_nowhere(folder: Path) -> list[str]:
+    pages = {path.resolve(): ReadPage(path) for path in folder.rglob("*.html")}
+    found = []
+    for path, page in pages.items():
+        for link in page.links:
+            name, _, anchor = link.partition("#")
+            target = pages.get((path.parent / name).resolve() if name else path)
+            if "://" not in link and (target is None or (anchor and anchor not in target.anchors)):
+                found.append(f"{path.name}: {link}")
+    return found
+
+
+def test_the_api_has_a_scheme_with_its_docstring_no_test_and_no_link_that_leads_nowhere(tmp_path: Path) -> None:
+    write_python_api(tmp_path, ("cc", "transport.aioquic_adapter"))
+    assert links_that_lead_nowhere(tmp_path) == []
     assert "How late a host wakes" in (tmp_path / "cc" / "core" / "lateness.html").read_text(encoding="utf-8")
     assert not list(tmp_path.rglob("*tests*"))
 

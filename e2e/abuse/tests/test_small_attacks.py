@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ SMALL = (
     pytest.param(
         "handshake-elsewhere",
         marks=pytest.mark.skipif(sys.platform != "linux", reason="only on Linux all of 127.0.0.0/8 is this machine"),
+    ),
+    pytest.param(
+        "rebound-host", marks=pytest.mark.skipif(shutil.which("node") is None, reason="no web server without node")
     ),
 )
 """Together a few seconds: `npm test` waits for them."""

@@ -1,7 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { isDiskFull } from "../../media/disk-space.ts";
+import { Refusal } from "../errors.ts";
 import { conditionOf, type Selection } from "./selection.ts";
+import { StorageProblem } from "./storage-problem.ts";
 import type { TelemetryStore } from "./store.ts";
 import { EVENT_COLUMNS } from "./tables.ts";
 
@@ -42,25 +46,25 @@ export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 /** Of the session, so that a file says by itself which film it is. */
 const OF_SESSION = ["cid", "sf", "st", "dropped"] as const;
 
-export interface ExportedFile {
-  readonly path: string;
+export interface Exported {
+  /** To be read to its end, or destroyed. */
+  readonly content: Readable;
   /** There are more events than the limit let in. */
   readonly isCut: boolean;
-  remove(): Promise<void>;
 }
 
 /**
- * Writes events into a temporary file; the caller removes it.
+ * Writes events into a temporary file, whose name is gone before it is read: who reads slowly, or a server that is killed
+ * meanwhile, leaves nothing there.
  *
- * @throws StorageProblem
+ * @throws StorageProblem; Refusal 507 where the temporary folder has no room
  */
 export async function exportEvents(
   store: TelemetryStore,
   format: FormatName,
   selection: Selection,
-): Promise<ExportedFile> {
-  const folder = await mkdtemp(join(tmpdir(), "nuwa-telemetry-"));
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 }); // tries again while too many files are open
+): Promise<Exported> {
+  const folder = await makeTemporaryFolder();
   const path = join(folder, `events.${format}`);
   const { options, text } = FORMATS[format];
   const columns = EVENT_COLUMNS.map(({ name, type }) =>
@@ -82,9 +86,28 @@ export async function exportEvents(
       const next = `SELECT sn FROM events WHERE ${condition} LIMIT 1 OFFSET ${limit}`;
       isCut = (await connection.runAndReadAll(next)).currentRowCount > 0;
     });
+    const file = await open(path);
+    return { content: file.createReadStream(), isCut };
   } catch (error) {
-    await remove();
-    throw error;
+    const isOfFolder =
+      error instanceof StorageProblem && error.kind === "full" && error.message.includes(folder);
+    throw isOfFolder ? noRoom() : error;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }); // tries again while too many files are open
   }
-  return { path, isCut, remove };
+}
+
+async function makeTemporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "nuwa-telemetry-"));
+  } catch (error) {
+    throw isDiskFull(error) ? noRoom() : error;
+  }
+}
+
+function noRoom(): Refusal {
+  return new Refusal(
+    507,
+    `${tmpdir()} has no room for the export: free some space, or ask for fewer events (limit)`,
+  );
 }

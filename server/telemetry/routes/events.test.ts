@@ -1,7 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../sample-app.ts";
+import { exportEvents } from "../export.ts";
 import {
   type SampleTelemetry,
   SID,
@@ -92,6 +98,37 @@ test("a file says which film it is, and an answer whether the limit cut it", asy
     expect(response.headers.get("nuwa-more")).toBe(more);
     expect(await response.json()).toContainEqual(expect.objectContaining({ sid: SID, sn: 0, ...ofSession }));
   }
+});
+
+test("a file that is still read lies in no folder any more", async () => {
+  const { telemetry, send } = await startSampleTelemetry();
+  await send(sampleBatch([sampleEvent(0)]));
+  const temporary = temporaryFolder();
+  vi.stubEnv("TMPDIR", temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { content } = await exportEvents(telemetry.store, "json", {
+    sid: SID,
+    fromMs: 0,
+    toMs: 1e15,
+    limit: 10,
+  });
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(JSON.parse(await text(content))).toEqual([expect.objectContaining({ sid: SID, sn: 0 })]);
+});
+
+test("a temporary folder without room is told of, and not the database", async () => {
+  const { get } = await startSampleTelemetry();
+  const full = vi.spyOn(files, "mkdtemp").mockRejectedValue(Object.assign(new Error(), { code: "ENOSPC" }));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    full.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const response = await get("/api/telemetry/events.csv");
+  expect([response.status, await response.text()]).toEqual([
+    507,
+    expect.stringContaining(`"${tmpdir()} has no room`),
+  ]);
 });
 
 test.each([

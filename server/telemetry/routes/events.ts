@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { Router } from "express";
 import { exportEvents, FORMAT_NAMES, FORMATS } from "../export.ts";
@@ -11,19 +10,17 @@ export function eventsRoute({ store }: Telemetry): Router {
   for (const format of FORMAT_NAMES) {
     router.get([`/events.${format}`, `/sessions/:sid/events.${format}`], async (request, response) => {
       const selection = parseSelection(request.query, sidOf(request.params));
-      const file = await exportEvents(store, format, selection);
+      const { content, isCut } = await exportEvents(store, format, selection);
       try {
         response.set({
           "Cache-Control": "no-store",
           "Content-Type": FORMATS[format].contentType,
           "Content-Disposition": `attachment; filename="events.${format}"`,
-          ...(file.isCut && { "Nuwa-More": "true" }),
+          ...(isCut && { "Nuwa-More": "true" }),
         });
-        await pipeline(createReadStream(file.path), response);
+        await pipeline(content, response);
       } catch (error) {
         if (!isGone(error)) throw error;
-      } finally {
-        await file.remove();
       }
     });
   }

@@ -28,7 +28,7 @@ def require_film(folder: Path) -> None:
 
 
 def _names(folder: Path) -> Iterator[str]:
-    """Of files, the folder's own first, and "" for each folder; links are not followed, nor what may not be read."""
+    """Of files, the folder's own first, and "" for each folder; links are not followed, nor what cannot be read."""
     waiting = deque([str(folder)])
     while waiting:
         try:
@@ -41,5 +41,5 @@ def _names(folder: Path) -> Iterator[str]:
                         yield ""
                     else:
                         yield entry.name
-        except PermissionError:
+        except OSError:  # one may not be read, has gone meanwhile, or lies too deep for a path
             continue

@@ -293,6 +293,17 @@ def test_a_folder_with_a_manifest_or_media_beside_other_things_is_not(tmp_path: 
     assert ServedFolder(tmp_path).open(name).length_bytes == 4
 
 
+def test_folders_too_deep_for_a_path_keep_no_film_from_being_served(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(film)
+    for _ in range(os.pathconf(film, "PC_PATH_MAX") // 200 + 1):
+        os.mkdir("d" * 200)
+        os.chdir("d" * 200)
+    monkeypatch.undo()
+    assert ServedFolder(film).open("manifest.mpd").length_bytes > 0
+
+
 def test_folders_without_files_may_be_those_of_a_film_that_is_to_come(tmp_path: Path) -> None:
     (tmp_path / "video" / "1080p").mkdir(parents=True)
     folder = ServedFolder(tmp_path)

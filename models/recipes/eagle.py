@@ -33,15 +33,15 @@ EAGLE = Recipe(
     algorithm="dagger",
     parameters={
         "learning_rate": Falling(3e-3),
-        "n_steps": 256,
-        "chunk": 64,
-        "chunks": 32,
-        "updates": 20,
+        "n_steps": 128,
+        "chunk": 16,
+        "chunks": 64,
+        "updates": 120,
         "memory": 4000,
     },
     hidden=(),
     lstm_units=32,
-    steps=20_000,
+    steps=10_000,
     environments=8,
     reward=reward,
     reward_text="log2(utilisation) - log2(RTT / base RTT); for the comparison: the policy learns BBR's actions",
@@ -50,11 +50,12 @@ EAGLE = Recipe(
     rivals=(BBR, by_hand("cubic")),
     paper_setting=PAPER_SETTING,
     notes=(
-        "Budget: 20,000 decisions a seed, a round trip each, and three seeds. What the paper took is not public.",
+        "Budget: 10,000 decisions a seed, a round trip each, and three seeds. What the paper took is not public.",
         "Cross-entropy towards BBR's action is all that is learned. The paper goes on from there by reinforcement "
         "learning, whose state and reward are not public.",
-        "Not shipped yet: one seed, trained to its end, earns as much as BBR on the validation scenarios, but loses "
-        "more than twice as much.",
+        "Not shipped yet. Who always does as it is told earns more than BBR on the validation scenarios. Three seeds "
+        "that were given a sixth of the updates did so in half of their decisions. They earned no more than BBR, and "
+        "lost more than twice as much.",
         "The memory has 32 units; the paper's size is not public.",
     ),
 )

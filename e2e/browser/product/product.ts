@@ -145,9 +145,8 @@ export class Product {
 
   async #untilReady(args: readonly string[]): Promise<void> {
     const child = this.#child;
-    catalogues ??= readCatalogues();
     child.send(
-      JSON.stringify({ ...this.#order, catalogues: await catalogues, args: [...args, "--data", this.#data] }),
+      JSON.stringify({ ...this.#order, catalogues: await readOnce(), args: [...args, "--data", this.#data] }),
     );
     this.#address = null;
     while (this.#address === null) this.#hear(await child.nextLine(START_LIMIT_MS));
@@ -175,6 +174,15 @@ export class Product {
   async #listen(child: Child): Promise<void> {
     for await (const line of child.lines) this.#hear(line);
   }
+}
+
+/** One that fails is tried again by the next that asks. */
+function readOnce(): Promise<Catalogues> {
+  catalogues ??= readCatalogues().catch((error: unknown) => {
+    catalogues = null;
+    throw error;
+  });
+  return catalogues;
 }
 
 interface Started {

@@ -15,7 +15,7 @@ export interface RunningPages {
 }
 
 /**
- * Runs the product and a browser for a test that opens its pages. After a test that fails both are new. A product with arguments,
+ * Runs the product and a browser for a test that opens its pages. After a test that fails, or ends by its time limit, both are new. A product with arguments,
  * as after `npm start --`, is this test's alone.
  */
 type WithPages = (
@@ -40,23 +40,21 @@ export const test = testAlone
     onCleanup(() => product[Symbol.asyncDispose]());
     return product;
   })
-  .extend("withPages", ({ sharedBrowser, sharedProduct: ofFile, skip }): WithPages => {
+  .extend("withPages", ({ sharedBrowser, sharedProduct: ofFile, skip, onTestFailed }): WithPages => {
     return async (use, { serverArgs } = { serverArgs: [] }) => {
       const program = await requireBrowser({ skip });
       await using ofTest = sharedProduct();
       const products = serverArgs.length > 0 ? ofTest : ofFile;
-      try {
-        const [product, shared] = await Promise.all([
-          products.get(() => startProduct(serverArgs)),
-          sharedBrowser.get(() => launchBrowser(program)),
-        ]);
-        const browser = await shared.createBrowserContext();
-        await use({ product, browser });
-        await browser.close();
-      } catch (error) {
+      onTestFailed(async () => {
         await Promise.all([products[Symbol.asyncDispose](), sharedBrowser[Symbol.asyncDispose]()]);
-        throw error;
-      }
+      });
+      const [product, shared] = await Promise.all([
+        products.get(() => startProduct(serverArgs)),
+        sharedBrowser.get(() => launchBrowser(program)),
+      ]);
+      const browser = await shared.createBrowserContext();
+      await use({ product, browser });
+      await browser.close();
     };
   });
 

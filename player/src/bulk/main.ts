@@ -136,7 +136,7 @@ function show(): void {
   showReadout(document, now);
   const sentence = policySentence(now.estimate?.policy ?? null, "The scheme");
   if (sentence !== null) {
-    notice.show(sentence, "policy");
+    notice.showOnce(sentence, "policy");
   }
 }
 

@@ -22,7 +22,8 @@ it("shows what else holds once its sentence was dismissed, and each again when i
   expect(shown()).toBe("It plays without sound.");
   dismissal()?.click();
   expect([shown(), notice.text]).toEqual([null, null]);
-  expect(notice.says("It comes over HTTP.", "path")).toBe(true);
+  notice.showOnce("It comes over HTTP.", "path");
+  expect(shown()).toBeNull();
   notice.show("It comes over HTTP.", "path");
   expect(shown()).toBe("It comes over HTTP.");
 });
@@ -33,6 +34,17 @@ it("dismisses what two films say alike at once, also where it was said again mea
   dismissal()?.click();
   expect(shown()).toBeNull();
 });
+
+it.each(["index.html", "compare.html", "sessions.html", "bulk.html"] as const)(
+  "stands over the lower end of %s, to whose main part the focus goes once it is dismissed",
+  (name) => {
+    openSamplePage(name);
+    expect(element().matches(".notices > .notice")).toBe(true);
+    new Notice(element()).show("It comes over HTTP.", "path");
+    dismissal()?.click();
+    expect(document.activeElement?.id).toBe("main");
+  },
+);
 
 it("cannot be dismissed where nothing plays", () => {
   notice.insist("There is no such film.", "film 0", null);

@@ -38,9 +38,11 @@ export class Notice {
     this.#tell(matter, { text, action, canBeDismissed: false, isDismissed: false });
   }
 
-  /** Whether this is what was said last on the matter, dismissed since or not. */
-  says(text: string, matter: string): boolean {
-    return this.#told.get(matter)?.text === text;
+  /** Says this, unless it was said last on the matter: what came later stays the one that is read, and what was dismissed stays so. */
+  showOnce(text: string, matter: string): void {
+    if (this.#told.get(matter)?.text !== text) {
+      this.show(text, matter);
+    }
   }
 
   /** The matter is over; what else holds is shown again. */

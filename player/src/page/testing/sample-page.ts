@@ -5,7 +5,7 @@ import { vi } from "vitest";
 const PLAYER = new URL("../../../", import.meta.url);
 
 /** For tests: one of the player's pages, without its script, behind the globals that the page's code uses. */
-export function openSamplePage(name: "index.html" | "compare.html" | "sessions.html"): Window {
+export function openSamplePage(name: "index.html" | "compare.html" | "sessions.html" | "bulk.html"): Window {
   const window = new Window({ url: "http://localhost:8080/" });
   window.document.write(readFileSync(new URL(name, PLAYER), "utf8").replaceAll(/<script.*?<\/script>/gs, ""));
   const {

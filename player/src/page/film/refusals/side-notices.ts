@@ -42,7 +42,7 @@ export class SideNotices {
 
   /** It goes on nevertheless. */
   onImpediment(sentence: string): void {
-    this.#tell(sentence, `${this.#matter}: impediment`);
+    this.#notice.showOnce(sentence, `${this.#matter}: impediment`);
   }
 
   /** HTTP instead of a WebTransport that is not there, with a notice. */
@@ -66,9 +66,12 @@ export class SideNotices {
     const isUnanswered = !this.#wasOpen && session === "opening";
     this.#isUdpBlocked ||= path.kind === "http" && isUnanswered;
     if (path.kind === "http" && this.#isUdpBlocked) {
-      this.#tell(blockedUdpSentence(this.#mediaServerUrl), matter);
+      this.#notice.showOnce(blockedUdpSentence(this.#mediaServerUrl), matter);
     } else if (path.kind === "http" && path.reason !== null && transport !== "http") {
-      this.#tell(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
+      this.#notice.showOnce(
+        asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`),
+        matter,
+      );
     } else {
       this.#notice.clear(matter);
     }
@@ -84,7 +87,7 @@ export class SideNotices {
         break;
       case "lost":
         if (!this.#isUdpBlocked) {
-          this.#tell(lostSentence(state.error), matter);
+          this.#notice.showOnce(lostSentence(state.error), matter);
         } // else it is said already, with its cause
         break;
       case "refused":
@@ -110,14 +113,7 @@ export class SideNotices {
     if (sentence === null) {
       this.#notice.clear(matter);
     } else {
-      this.#tell(sentence, matter);
-    }
-  }
-
-  /** Unless it is said already: another sentence that came later stays the one that is read, and what was dismissed stays so. */
-  #tell(sentence: string, matter: string): void {
-    if (!this.#notice.says(sentence, matter)) {
-      this.#notice.show(sentence, matter);
+      this.#notice.showOnce(sentence, matter);
     }
   }
 }

@@ -168,15 +168,13 @@ export class FilmSide implements NuwaStream {
     return this.#marks.map(({ isOfLink, ...mark }) => ({ ...mark, side: isOfLink ? null : side }));
   }
 
-  /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
+  /** The film cannot go on. */
   fail(message: string, action: NoticeAction | null = null): void {
     if (this.#failure !== null) {
       return; // what followed from it says less
     }
     this.#failure = message;
-    if (this.#playback?.state.get()?.kind !== "refused") {
-      this.#notices.showFailure(message, action);
-    }
+    this.#notices.showFailure(message, action);
     this.#rejectReady(new Error(message));
   }
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { RefusedSession } from "../../../session/session-errors.ts";
 import { Notice } from "../../dom/notice.ts";
 import { openSamplePage } from "../../testing/sample-page.ts";
 import { SideNotices } from "./side-notices.ts";
 
 let notice: Notice;
 let notices: SideNotices;
+const dismiss = () => document.querySelector<HTMLElement>("#notice .dismiss")?.click();
 
 beforeEach(() => {
   openSamplePage("index.html");
@@ -35,7 +37,6 @@ it("does not once a session was open, or was refused", () => {
 
 it("leaves what was dismissed where each try says it again, until it is over", () => {
   const lost = { kind: "lost", error: new Error("It broke off.") } as const;
-  const dismiss = () => document.querySelector<HTMLElement>("#notice .dismiss")?.click();
   notices.onSession(lost);
   dismiss();
   notices.onSession(lost);
@@ -43,6 +44,36 @@ it("leaves what was dismissed where each try says it again, until it is over", (
   notices.onSession({ kind: "open" });
   notices.onSession(lost);
   expect(notice.text).toBe("It broke off; trying again.");
+});
+
+it("says of a refused session once that the film comes over HTTP, which can be dismissed", () => {
+  const error = new RefusedSession(1, "Unknown scheme bbr.");
+  const reason = "the media server refuses the session: Unknown scheme bbr";
+  notices.onPath({ kind: "http", reason: "no session was open within 3 s" }, "webtransport", "opening");
+  notices.onPath({ kind: "http", reason }, "webtransport", "opening");
+  notices.onSession({ kind: "refused", error });
+  expect(notice.text).toBe(
+    "The media server refuses the session: Unknown scheme bbr; the film comes over HTTP.",
+  );
+  dismiss();
+  expect(notice.text).toBeNull();
+});
+
+it("says of a film that fails over HTTP, too, what the media server refused, until something else is chosen", () => {
+  notices.onSession({ kind: "refused", error: new RefusedSession(1, "Unknown scheme bbr.") });
+  notices.showFailure("The film broke off.", null);
+  dismiss();
+  expect(notice.text).toBe("The media server refuses the session: Unknown scheme bbr.");
+  notices.clearFailure();
+  notices.onSession(null);
+  notices.showFailure("The film broke off.", null);
+  expect(notice.text).toBe("The film broke off.");
+});
+
+it("does not say that another session is tried where none is wanted any more", () => {
+  notices.onSession({ kind: "lost", error: new Error("It broke off.") });
+  notices.onSession(null);
+  expect(notice.text).toBeNull();
 });
 
 it("says nothing of HTTP that was chosen", () => {

@@ -20,6 +20,8 @@ export class SideNotices {
   /** A session was open once, so the way for UDP is there. */
   #wasOpen = false;
   #isUdpBlocked = false;
+  /** What the media server said: the cause of whatever fails after it. */
+  #refusal: string | null = null;
 
   constructor(notice: Notice, lane: 0 | 1) {
     this.#notice = notice;
@@ -33,7 +35,11 @@ export class SideNotices {
 
   /** The film cannot go on. */
   showFailure(sentence: string, action: NoticeAction | null): void {
-    this.#notice.insist(sentence, this.#matter, action);
+    if (this.#refusal === null) {
+      this.#notice.insist(sentence, this.#matter, action);
+    } else {
+      this.#notice.insist(asSentence(this.#refusal), this.#matter, null);
+    }
   }
 
   clearFailure(): void {
@@ -61,17 +67,14 @@ export class SideNotices {
     transport: Choices["transport"] | null,
     session: SessionState["kind"] | null,
   ): void {
-    const matter = `${this.#matter}: path`;
+    const matter = this.#pathMatter;
     // Its handshake waits still: where it were refused the browser would have said so.
     const isUnanswered = !this.#wasOpen && session === "opening";
     this.#isUdpBlocked ||= path.kind === "http" && isUnanswered;
     if (path.kind === "http" && this.#isUdpBlocked) {
       this.#notice.showOnce(blockedUdpSentence(this.#mediaServerUrl), matter);
     } else if (path.kind === "http" && path.reason !== null && transport !== "http") {
-      this.#notice.showOnce(
-        asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`),
-        matter,
-      );
+      this.#notice.showOnce(overHttpSentence(path.reason), matter);
     } else {
       this.#notice.clear(matter);
     }
@@ -79,7 +82,11 @@ export class SideNotices {
 
   onSession(state: SessionState | null): void {
     const matter = `${this.#matter}: session`;
+    this.#refusal = null;
     switch (state?.kind) {
+      case undefined:
+        this.#notice.clear(matter);
+        break;
       case "open":
         this.#wasOpen = true;
         this.#isUdpBlocked = false;
@@ -91,15 +98,18 @@ export class SideNotices {
         } // else it is said already, with its cause
         break;
       case "refused":
-        this.#notice.insist(
-          `The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`,
-          matter,
-          null,
-        );
+        this.#refusal = `the media server refuses the session: ${state.error.message}`;
+        this.#isUdpBlocked = false;
+        this.#notice.clear(matter);
+        this.#notice.showOnce(overHttpSentence(this.#refusal), this.#pathMatter); // as its path does
         break;
       default:
         break;
     }
+  }
+
+  get #pathMatter(): string {
+    return `${this.#matter}: path`;
   }
 
   /** How a learned scheme's policy fares; the newest report may still be of a scheme that was chosen before. */
@@ -117,6 +127,9 @@ export class SideNotices {
     }
   }
 }
+
+const overHttpSentence = (reason: string): string =>
+  asSentence(`${reason.replace(/\.$/, "")}; the film comes over HTTP`);
 
 function lostSentence(error: Error): string {
   return error instanceof StalePage

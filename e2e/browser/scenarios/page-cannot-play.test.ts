@@ -43,6 +43,33 @@ test("one sentence says why nothing plays, and what to do", async ({ withPages }
   });
 });
 
+test("what says that nothing plays, or is listed or measured, cannot be dismissed", async ({ withPages }) => {
+  await withPages(async (running) => {
+    for (const path of ["/", "/compare.html", "/sessions.html", "/bulk.html"]) {
+      const page = await opened(running, path, hasNoConfig);
+      expect(await said(page), path).toMatch("404 to /api/config");
+      expect(await page.$("#notice .dismiss"), path).toBeNull();
+      await page.close();
+    }
+
+    const cubik = await opened(running, "/compare.html?left_scheme=cubik&byts=5");
+    await cubik.waitForFunction("document.querySelector('#notice').textContent.includes('cubik')");
+    expect(await cubik.$("#notice .dismiss")).toBeNull();
+    await cubik.click("#play");
+    await cubik.waitForFunction("document.querySelector('#notice').textContent.includes('byts')");
+    await cubik.click("#notice .dismiss");
+    await cubik.waitForSelector("#notice[hidden]");
+  });
+});
+
+async function hasNoConfig(page: Page): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const isConfig = request.url().endsWith("/api/config");
+    void (isConfig ? request.respond({ status: 404, body: "{}" }) : request.continue());
+  });
+}
+
 async function opened(
   { product, browser }: RunningPages,
   path: string,

@@ -46,7 +46,7 @@ const opened = open();
 const ready = opened.then(() => undefined);
 const result = opened.then((open) => download(open));
 ready.catch(() => undefined); // `result` rejects with the same
-result.then(showResult, async (error: unknown) => notice.show(await toldMistake(error), "download"));
+result.then(showResult, async (error: unknown) => notice.insist(await toldMistake(error), "download", null));
 
 publish({
   ready,

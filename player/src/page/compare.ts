@@ -79,7 +79,10 @@ const both = new CommonPlay({
   })),
   button: play,
   nowMs: epochMs,
-  onPlaying: () => notice.clear("autoplay"),
+  onPlaying: () => {
+    notice.clear("autoplay");
+    notice.clear("choices");
+  },
 });
 const ready = Promise.all(sides.map(({ film }) => film.ready)).then(() => undefined);
 publish({ ready, sides: [left.film, right.film] });
@@ -96,7 +99,7 @@ const charts =
         controls: chartControlElements(),
         summaryId: "summary",
       });
-run().catch(async (error: unknown) => notice.show(await toldMistake(error), "page"));
+run().catch(async (error: unknown) => notice.insist(await toldMistake(error), "films", null));
 startPageLoop({ sample, draw });
 
 /** Of each film's choices, and of the link, which both are told of, once. */
@@ -162,7 +165,7 @@ async function run(): Promise<void> {
   offer(config);
   furnish(config).catch((error: unknown) => notice.show(String(error), "page"));
   if (mistakes.length > 0) {
-    notice.show(`${mistakes.join(" ")} Start both plays what is chosen below.`, "query");
+    notice.insist(`${mistakes.join(" ")} Start both plays what is chosen here.`, "choices", null);
     return;
   }
   const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -224,6 +227,7 @@ function offer(config: FilmConfig): void {
     }
     const onChange = (changes: Parameters<FilmSide["change"]>[0]): void => {
       notice.clear("query");
+      notice.clear("choices");
       film.change(changes);
       for (const side of sides) {
         side.film.countAnew(); // both: the score is of the same time

@@ -66,7 +66,7 @@ const charts = new LiveCharts<ComparisonColumn>({
 });
 
 keepInLinks(queryNow());
-run().catch(tell);
+run().catch((error: unknown) => notice.insist(sentenceOf(error), "sessions", null));
 
 async function run(): Promise<void> {
   const mistyped = unknownSessionParameters(queryNow());
@@ -183,5 +183,9 @@ function emptyHistory(): ChartHistory<ComparisonColumn> {
 }
 
 function tell(error: unknown): void {
-  notice.show(error instanceof Error ? error.message : String(error), "page");
+  notice.show(sentenceOf(error), "page");
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

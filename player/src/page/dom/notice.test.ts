@@ -52,3 +52,12 @@ it("cannot be dismissed where nothing plays", () => {
   notice.clear("film 0");
   expect(shown()).toBeNull();
 });
+
+it("stays where the same was said of something else, which could be dismissed", () => {
+  notice.show("The session broke off.", "session");
+  notice.insist("The session broke off.", "download", null);
+  expect(dismissal()).toBeNull();
+  notice.show("The session broke off.", "session");
+  dismissal()?.click();
+  expect([shown(), dismissal()]).toEqual(["The session broke off.", null]);
+});

@@ -61,7 +61,7 @@ export class Notice {
   /** Two films may say the same. */
   #dismiss(text: string): void {
     for (const [matter, told] of this.#told) {
-      if (told.text === text) {
+      if (told.text === text && told.canBeDismissed) {
         this.#told.set(matter, { ...told, isDismissed: true });
       }
     }
@@ -74,7 +74,10 @@ export class Notice {
 
   #write(): void {
     const told = this.#newest();
-    if (this.#written?.text === told?.text && this.#written?.action === told?.action) {
+    const isWritten = (["text", "action", "canBeDismissed"] as const).every(
+      (part) => this.#written?.[part] === told?.[part],
+    );
+    if (isWritten) {
       return; // nothing is read out twice
     }
     this.#written = told;

@@ -86,6 +86,8 @@ test("nothing moves when a sentence is said, wherever the page is scrolled to, a
             isInSight: true,
           });
         }
+        const end = await page.evaluate(measureEnd);
+        expect(end.bottom, `the end of ${path}, ${viewport.width} pixels`).toBeLessThanOrEqual(end.noticeTop);
       }
       await page.close();
     }
@@ -112,6 +114,21 @@ function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
     return place === before[index] ? [] : [`${localName} ${id || className}`];
   });
   return { moved, isInSight: top >= 0 && bottom <= innerHeight };
+}
+
+/** Of a page that is scrolled to its end while something is said: where its last line ends, and the notice begins. */
+function measureEnd(): { bottom: number; noticeTop: number } {
+  const footer = document.querySelector("footer");
+  const notice = document.querySelector("#notice");
+  if (footer === null || notice === null) throw new Error("the page has both");
+  for (const details of footer.querySelectorAll("details")) details.open = true;
+  scrollTo(0, document.documentElement.scrollHeight);
+  const lines = document.createRange();
+  lines.selectNodeContents(footer);
+  return {
+    bottom: lines.getBoundingClientRect().bottom,
+    noticeTop: notice.getBoundingClientRect().top,
+  };
 }
 
 test("the narrowest screen says which film it is, and why a menu cannot be opened", async ({ withPages }) => {

@@ -18,7 +18,7 @@
 - `epochs.py`: packet spaces and keys, found by their epoch without a function of Python's.
 - `next_keys.py`: keys that come next, derived once for all packets that look like a change of keys.
 - `path_mtu.py`, `size_search.py`, `black_hole.py`: datagrams as large as the path carries.
-- `send_buffer.py`: a stream's data in the pieces in which it was written.
+- `send_buffer.py`, `stream_sender.py`: a stream's data in the pieces in which it was written.
 - `received_numbers.py`: by which packets that come twice are found.
 - `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.

@@ -13,7 +13,6 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStreamSender
 
 from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
-from transport.aioquic_adapter.send_buffer import SendBuffer
 
 ACKED = QuicDeliveryState.ACKED
 
@@ -80,23 +79,11 @@ def _tell_streams(acked: list[FlightPacket]) -> None:
             packet.ack.on_delivery(ACKED)
         if packet.sender is not sender or packet.start != stop:
             if sender is not None:
-                _tell(sender, start, stop, is_end=False)
+                sender.on_data_delivery(ACKED, start, stop, False)
             sender, start = packet.sender, packet.start
         stop = packet.stop
         if packet.fin:
-            _tell(sender, start, stop, is_end=True)
+            sender.on_data_delivery(ACKED, start, stop, True)
             sender = None
     if sender is not None:
-        _tell(sender, start, stop, is_end=False)
-
-
-def _tell(sender: QuicStreamSender, start: int, stop: int, *, is_end: bool) -> None:
-    """These bytes have arrived; they need not be kept, also where some before them are missing."""
-    sender.on_data_delivery(ACKED, start, stop, is_end)
-    buffer: bytearray | SendBuffer = sender._buffer
-    if start >= sender._buffer_start and isinstance(buffer, SendBuffer):
-        acked = sender._acked
-        last = len(acked) - 1
-        if last >= 0 and acked[last].start <= start:
-            start = acked[last].start
-        buffer.forget(start - sender._buffer_start, stop - sender._buffer_start)
+        sender.on_data_delivery(ACKED, start, stop, False)

@@ -172,10 +172,18 @@ class ControlledConnection:
 
     def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> None:
         """One of the peer, or in its name."""
-        if not self.path.may_come_from(address) or not self.frame_limits.begin_datagram(data[0], now_s=now_s):
+        if not self.path.may_come_from(address) or not self._may_be_read(data[0], now_s=now_s):
             return
         self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
+
+    def _may_be_read(self, first_byte: int, *, now_s: float) -> bool:
+        return self.frame_limits.begin_datagram(
+            first_byte,
+            now_s=now_s,
+            packets_sent=self.ledger.packets_sent_total,
+            bytes_in_flight=self.bytes_in_flight,
+        )
 
     def stamp_if_due(self, *, now_s: float) -> Stamp | None:
         """The stamp that the flight about to leave should carry; None where it needs none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aioquic.quic.connection import QuicConnection
 
 from transport.aioquic_adapter.peer_limits import PeerLimits
-from transport.aioquic_adapter.send_buffer import SendBuffer
+from transport.aioquic_adapter.stream_sender import PiecewiseSender
 
 
 class ConnectionStreams:
@@ -38,8 +38,7 @@ class ConnectionStreams:
     def write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
         """Send on a stream; the data is kept, not copied."""
         sender = self._quic._streams[stream_id].sender
-        if not sender._buffer and not isinstance(sender._buffer, SendBuffer):
-            sender._buffer = SendBuffer()  # type: ignore[assignment]
+        PiecewiseSender.take_over(sender)
         self._quic.send_stream_data(stream_id, data, end_stream=is_last)
 
     def reset(self, stream_id: int, error_code: int) -> None:

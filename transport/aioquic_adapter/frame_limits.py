@@ -41,8 +41,9 @@ class FrameLimits:
 
     def __init__(self, quic: QuicConnection) -> None:
         """Take over the handlers of frames in a connection that has not begun."""
-        self._quic = quic
         self._budget = WorkBudget()
+        self._opening_work = DATAGRAM_WORK
+        """Of the datagram that is being read."""
         self._work = work = _Work()
         handlers: dict[int, Handler] = getattr(quic, FRAME_HANDLERS)
         counted: dict[int, Handler] = {
@@ -50,16 +51,14 @@ class FrameLimits:
         }
         setattr(quic, FRAME_HANDLERS, _CountedHandlers({**handlers, **counted}, work))
 
-    def begin_datagram(self, first_byte: int, *, now_s: float) -> bool:
+    def begin_datagram(self, first_byte: int, *, now_s: float, packets_sent: int, bytes_in_flight: int) -> bool:
         """Count anew; False where the peer has asked for so much lately that this datagram is not to be read."""
         work, budget = self._work, self._budget
-        if not math.isinf(work.left):
-            budget.spend(MOST_WORK - work.left)
+        if work.left < MOST_WORK:  # it had frames, so the peer has sent it
+            budget.spend(self._opening_work + MOST_WORK - work.left)
         work.left = MOST_WORK
-        if not budget.allows_more(now_s=now_s, packets_sent=self._quic._packet_number):
-            return False
-        budget.spend(HANDSHAKE_DATAGRAM_WORK if is_long_header(first_byte) else DATAGRAM_WORK)
-        return True
+        self._opening_work = HANDSHAKE_DATAGRAM_WORK if is_long_header(first_byte) else DATAGRAM_WORK
+        return budget.allows_more(now_s=now_s, packets_sent=packets_sent, bytes_in_flight=bytes_in_flight)
 
 
 class _Work:

@@ -57,12 +57,12 @@ class SendBuffer:
         self.kept_bytes -= sum(map(len, self._pieces[:gone]))
         del self._pieces[:gone], self._ends[:gone]
 
-    def forget(self, start: int, stop: int) -> None:
-        """Keep no piece that lies between: nobody will ask for that again, though for what is before it."""
-        first = bisect_left(self._ends, self._begin + start)
-        for index in range(first, bisect_right(self._ends, self._begin + stop)):
-            piece = self._pieces[index]
-            if self._ends[index] - len(piece) >= self._begin + start:
+    def forget(self, start: int, stop: int, *, within: range) -> None:
+        """Keep no piece of this part that lies within that range, for which nobody will ask again."""
+        first, last = bisect_right(self._ends, self._begin + start), bisect_left(self._ends, self._begin + stop)
+        for index in range(first, min(last + 1, len(self._pieces))):
+            piece, end = self._pieces[index], self._ends[index] - self._begin
+            if within.start <= end - len(piece) and end <= within.stop:
                 self.kept_bytes -= len(piece)
                 self._pieces[index] = b""
 

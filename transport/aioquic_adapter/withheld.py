@@ -19,7 +19,9 @@ from aioquic.quic.rangeset import RangeSet
 
 from cc.core.base import INITIAL_WINDOW_PACKETS
 
-FIRST_NUMBER = INITIAL_WINDOW_PACKETS  # a session's opening waits for none: its client may have said that it acks late
+FIRST_NUMBER = (
+    1 + INITIAL_WINDOW_PACKETS
+)  # a session's opening waits for none: its client may have said that it acks late
 FIRST_PERIOD_PACKETS = 512  # what a new connection may draw unproven: 0.6 MB
 LONGEST_PERIOD_PACKETS = 2048  # a liar who was honest for long draws no more than this, 2.5 MB, before it is found
 WATCHED_PERIOD_PACKETS = 64  # of a client whose address is under watch, until it has shown that it waits
@@ -40,7 +42,7 @@ class WithheldPackets:
         self._period_packets = FIRST_PERIOD_PACKETS
         self._longest_period_packets = LONGEST_PERIOD_PACKETS
         self._survivals_wanted = 0
-        self._next_number = FIRST_NUMBER + self._draw()
+        self._next_number = self._rng.randint(FIRST_NUMBER, self._period_packets)
         self._numbers: list[int] = []
         """In order; the last few, however long ago: a client that acknowledges ranges blindly covers old ones too."""
         self.survived = 0

@@ -12,9 +12,10 @@ WORK_PER_S = 5_000
 WORK_PER_PACKET_SENT = 60
 """On top, for each packet that the peer got to answer: an ACK and feedback cost as much."""
 DATAGRAM_WORK = 20
-"""To open one, beside its frames; so long does it take to find that one is forged, too."""
+"""To open one, beside its frames. What has none was not the peer's: who forges datagrams shuts nobody out."""
 HANDSHAKE_DATAGRAM_WORK = 120
 """The same of one that may have several packets."""
+PACKET_BYTES = 1200
 
 
 class WorkBudget:
@@ -25,11 +26,16 @@ class WorkBudget:
         self._counted_at_s: float | None = None
         self._packets_sent = 0
 
-    def allows_more(self, *, now_s: float, packets_sent: int) -> bool:
-        """Whether another datagram is read. `packets_sent`: by us, since the connection began."""
+    def allows_more(self, *, now_s: float, packets_sent: int, bytes_in_flight: int) -> bool:
+        """Whether another datagram is read.
+
+        `packets_sent`: by us, on the path that the peer is on, of those that want an answer. `bytes_in_flight`: whose
+        answers are still to come.
+        """
         elapsed_s = 0.0 if self._counted_at_s is None else max(0.0, now_s - self._counted_at_s)
-        earned = WORK_PER_S * elapsed_s + WORK_PER_PACKET_SENT * (packets_sent - self._packets_sent)
-        self._left = min(WORK_BURST, self._left + earned)
+        earned = WORK_PER_S * elapsed_s + WORK_PER_PACKET_SENT * max(0, packets_sent - self._packets_sent)
+        most = WORK_BURST + WORK_PER_PACKET_SENT * bytes_in_flight / PACKET_BYTES
+        self._left = min(most, self._left + earned)
         self._counted_at_s, self._packets_sent = now_s, packets_sent
         return self._left > 0
 

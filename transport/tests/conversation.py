@@ -160,7 +160,7 @@ class Conversation:
             self.client.receive_datagram(data, SERVER_ADDRESS, self.now_s)
             self._send(self.client)
         else:
-            self.quic.receive_datagram(data, self.client_address, self.now_s)
+            self.server.receive_datagram(data, self.client_address, now_s=self.now_s)
             self._send(self.quic)
 
     def _send(self, quic: QuicConnection, *, first: bool = False) -> None:

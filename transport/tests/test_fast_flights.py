@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 import pytest
 from aioquic.quic.packet import QuicPacketType
@@ -25,6 +26,7 @@ from transport.aioquic_adapter.recovery import RTT_ESTIMATE
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.stream_run import StreamRun
+from transport.aioquic_adapter.stream_sender import PiecewiseSender
 from transport.tests.busy_conversation import BusyConversation, same_numbers_again
 from transport.tests.conversation import Conversation
 
@@ -111,21 +113,27 @@ def test_an_ack_tells_a_stream_once_and_leaves_aioquic_the_round_trip_and_other_
     assert space.ack_eliciting_in_flight == 11  # aioquic counts the mark
 
 
-def test_what_arrived_behind_a_gap_is_not_kept() -> None:
+@pytest.mark.parametrize("is_flight", [True, False])
+@pytest.mark.parametrize("is_backwards", [True, False])
+def test_what_arrived_behind_a_gap_is_not_kept(*, is_flight: bool, is_backwards: bool) -> None:
     sender = QuicStreamSender(stream_id=0, writable=True)
-    buffer = SendBuffer()
-    sender._buffer = buffer  # type: ignore[assignment]
+    PiecewiseSender.take_over(sender)
+    buffer = cast("SendBuffer", sender._buffer)
+    for number in range(10):
+        sender.write(bytes([number]) * 10_000)
     space = QuicPacketSpace()
-    sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
-    for number in range(100):
-        sender.write(bytes([number]) * 1000)
-        packet = sent[number] = FlightPacket(number, 1200, sender, 1000 * number, 1000 * (number + 1), False)
-        packet.sent_time = float(number)
-    space.ack_eliciting_in_flight = 100
-    for acked in range(20, 101, 10):  # all but the eleventh, a few with each ACK
-        acked_runs.take_acked(RangeSet([range(10), range(11, acked)]), space)
-    assert (len(buffer), buffer.kept_bytes) == (90_000, 1000)
-    assert buffer[0:1000] == bytes([10]) * 1000
+    packets = [FlightPacket(number, 1200, sender, 1000 * number, 1000 * (number + 1), False) for number in range(100)]
+    arrived = [packet for packet in packets if packet.packet_number != 10]
+    for packet in reversed(arrived) if is_backwards else arrived:
+        if is_flight:
+            packet.sent_time = float(packet.packet_number)
+            space.sent_packets[packet.packet_number] = packet  # type: ignore[assignment]
+            space.ack_eliciting_in_flight += 1
+            acked_runs.take_acked(RangeSet([range(packet.packet_number, packet.packet_number + 1)]), space)
+        else:
+            sender.on_data_delivery(QuicDeliveryState.ACKED, packet.start, packet.stop, False)
+    assert (len(buffer), buffer.kept_bytes) == (90_000, 10_000)
+    assert buffer[0:1000] == bytes([1]) * 1000
 
 
 def counting(count: Callable[[int], None]) -> Callable[[StreamRun, int], None]:

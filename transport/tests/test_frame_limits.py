@@ -18,17 +18,18 @@ from transport.aioquic_adapter.frame_limits import (
     MOST_WORK,
     STREAM_FRAMES,
     WORK,
-    FrameLimits,
 )
 from transport.aioquic_adapter.payloads import receive_payload
+from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.work_budget import (
     DATAGRAM_WORK,
     HANDSHAKE_DATAGRAM_WORK,
+    PACKET_BYTES,
     WORK_BURST,
     WORK_PER_S,
 )
 from transport.media_server.session_base import MAX_OPEN_REQUESTS
-from transport.tests.conversation import Conversation
+from transport.tests.conversation import CLIENT_ADDRESS, Conversation
 
 SHORT_HEADER = 0x40
 """The first byte of a packet behind the handshake, without what is random in it (RFC 9000 section 17.3)."""
@@ -45,8 +46,27 @@ RESET_STREAM_4 = bytes([QuicFrameType.RESET_STREAM, 4, 0, 0])
 
 def receive(conversation: Conversation, frames: bytes) -> None:
     """One datagram of one packet."""
-    assert conversation.server.frame_limits.begin_datagram(SHORT_HEADER, now_s=conversation.now_s)
+    assert begins(conversation)
     receive_payload(conversation.quic, frames, now_s=conversation.now_s)
+
+
+def begins(
+    conversation: Conversation, header: int = SHORT_HEADER, *, packets_sent: int = 0, bytes_in_flight: int = 0
+) -> bool:
+    """Whether another datagram is read."""
+    return conversation.server.frame_limits.begin_datagram(
+        header, now_s=conversation.now_s, packets_sent=packets_sent, bytes_in_flight=bytes_in_flight
+    )
+
+
+def read_of(conversation: Conversation, datagrams: int, frames: bytes, header: int = SHORT_HEADER) -> int:
+    """How many of so many at the same time."""
+    read = 0
+    for _ in range(datagrams):
+        if begins(conversation, header):
+            read += 1
+            receive_payload(conversation.quic, frames, now_s=conversation.now_s)
+    return read
 
 
 @pytest.mark.parametrize(
@@ -134,26 +154,39 @@ def test_ranges_cost_work(conversation: Conversation) -> None:
 
 
 def test_who_is_sent_nothing_may_ask_for_so_much_at_once_and_a_second(conversation: Conversation) -> None:
-    limits, now_s = FrameLimits(conversation.quic), 5.0
-    read = [limits.begin_datagram(SHORT_HEADER, now_s=now_s) for _ in range(2 * WORK_BURST // DATAGRAM_WORK)]
-    assert read == sorted(read, reverse=True)
-    assert sum(read) == WORK_BURST // DATAGRAM_WORK
-    later = [limits.begin_datagram(SHORT_HEADER, now_s=now_s + 0.1) for _ in read]
-    assert sum(later) == WORK_PER_S // 10 // DATAGRAM_WORK
+    work = DATAGRAM_WORK + 80
+    assert read_of(conversation, 2 * WORK_BURST // work, PING * 80) == WORK_BURST // work
+    conversation.now_s += 0.1
+    assert read_of(conversation, WORK_BURST // work, PING * 80) == WORK_PER_S // 10 // work
+
+
+def test_a_datagram_of_a_handshake_costs_more(conversation: Conversation) -> None:
+    work = HANDSHAKE_DATAGRAM_WORK + 80
+    assert read_of(conversation, 2 * WORK_BURST // work, PING * 80, LONG_HEADER) == WORK_BURST // work
 
 
 def test_what_was_sent_to_a_peer_may_be_answered(conversation: Conversation) -> None:
-    """Full ACKs and feedback, two datagrams for a packet, without end."""
-    limits = FrameLimits(conversation.quic)
+    """An ACK and feedback for each packet, without end."""
+    for packets_sent in range(2 * WORK_BURST // DATAGRAM_WORK):
+        for frame in (ACK_OF_PACKET_0, PING):
+            assert begins(conversation, packets_sent=packets_sent)
+            receive_payload(conversation.quic, frame, now_s=conversation.now_s)
+
+
+def test_what_is_in_flight_may_be_answered_when_nothing_more_is_sent(conversation: Conversation) -> None:
+    """The end of a download: 1.75 MiB, with an ACK for each second packet."""
+    packets = MAX_IN_FLIGHT_BYTES // PACKET_BYTES
+    assert begins(conversation, packets_sent=packets, bytes_in_flight=MAX_IN_FLIGHT_BYTES)
+    for left in range(packets, 0, -2):
+        assert begins(conversation, packets_sent=packets, bytes_in_flight=left * PACKET_BYTES)
+        receive_payload(conversation.quic, ACK_OF_PACKET_0, now_s=conversation.now_s)
+    assert begins(conversation, packets_sent=packets)
+
+
+@pytest.mark.parametrize("header", [SHORT_HEADER, LONG_HEADER])
+def test_who_forges_datagrams_shuts_nobody_out(conversation: Conversation, header: int) -> None:
+    conversation.run(20_000)
+    forged = bytes([header]) + bytes(50)
     for _ in range(2 * WORK_BURST // DATAGRAM_WORK):
-        conversation.quic._packet_number += 1
-        assert limits.begin_datagram(SHORT_HEADER, now_s=1.0)
-        assert limits.begin_datagram(SHORT_HEADER, now_s=1.0)
-
-
-def test_frames_and_handshakes_count(conversation: Conversation) -> None:
-    read = 0
-    while conversation.server.frame_limits.begin_datagram(LONG_HEADER, now_s=conversation.now_s):
-        receive_payload(conversation.quic, PING * 80, now_s=conversation.now_s)
-        read += 1
-    assert read == WORK_BURST // (HANDSHAKE_DATAGRAM_WORK + 80)
+        conversation.server.receive_datagram(forged, CLIENT_ADDRESS, now_s=conversation.now_s)
+    assert begins(conversation)

@@ -33,7 +33,7 @@ def test_it_is_a_bytearray_to_its_stream(steps: list[tuple[str, int | bytes]]) -
             del model[:value]
         elif step == "acked":
             acked.add(begin + value, begin + value + 25)
-            buffer.forget(value, value + 25)
+            buffer.forget(value, value + 25, within=range(value, value + 25))
         else:
             for stop in (value, value + 7, value + 33):
                 if not any(each.start < begin + stop and begin + value < each.stop for each in acked):
@@ -57,9 +57,11 @@ def test_pieces_between_what_is_missing_are_let_go() -> None:
     buffer = SendBuffer()
     for number in range(10):
         buffer += bytes([number]) * 100
-    buffer.forget(150, 420)
+    buffer.forget(150, 420, within=range(150, 420))
     assert (len(buffer), buffer.kept_bytes) == (1000, 800)  # the second and the fifth have parts that are asked for
     assert buffer[100:150] == b"\1" * 50
     assert buffer[420:510] == b"\4" * 80 + b"\5" * 10
-    buffer.forget(0, 1000)
+    buffer.forget(420, 430, within=range(150, 500))
+    assert buffer.kept_bytes == 700  # of those that the part touches
+    buffer.forget(0, 1000, within=range(1000))
     assert buffer.kept_bytes == 0

@@ -34,19 +34,13 @@ export function contentSecurityPolicy({ origins, sessionHosts, otherOrigins = []
 
 /** The grammar of the policy knows no IPv6 addresses: any host must do there. */
 function sourceOf(host: string): string {
-  return isAddress6(host) ? "https:" : `https://${host}:*`;
-}
-
-function isAddress6(host: string): boolean {
-  return isIPv6(host.replace(/^\[(.*)\]$/, "$1"));
+  return isIPv6(host.replace(/^\[(.*)\]$/, "$1")) ? "https:" : `https://${host}:*`;
 }
 
 /** Names as the DNS has them. A URL's may hold a semicolon, a comma or an asterisk, which would say more here. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
-/** None of one that the policy could not name: a manifest may name any. */
+/** None of one that the policy cannot name, such as an IPv6 address: a manifest may name any. */
 function sourcesOfOrigin(origin: string): string[] {
-  const { protocol, hostname } = new URL(origin);
-  if (isAddress6(hostname)) return [protocol];
   return PLAIN_ORIGIN.test(origin) ? [origin] : [];
 }

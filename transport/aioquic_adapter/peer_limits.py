@@ -50,6 +50,7 @@ STREAM_WEIGHT_BYTES = 2600
 PACKET_WEIGHT_BYTES = 1000
 FLIGHT_PACKET_WEIGHT_BYTES = 500
 RANGE_WEIGHT_BYTES = 112
+PIECE_WEIGHT_BYTES = 48
 
 Handler = Callable[[QuicReceiveContext, int, Buffer], None]
 Epochs = frozenset[Epoch]
@@ -95,7 +96,10 @@ class PeerLimits:
             held_bytes += STREAM_WEIGHT_BYTES + ranges * RANGE_WEIGHT_BYTES
             unsent: bytearray | SendBuffer = sender._buffer
             held_bytes += len(receiver._buffer)
-            held_bytes += unsent.kept_bytes if isinstance(unsent, SendBuffer) else len(unsent)
+            if isinstance(unsent, SendBuffer):
+                held_bytes += unsent.kept_bytes + PIECE_WEIGHT_BYTES * unsent.pieces
+            else:
+                held_bytes += len(unsent)
         packets, of_flights = 0, 0
         for space in quic._spaces.values():
             packets += len(space.sent_packets)

@@ -27,6 +27,11 @@ class SendBuffer:
     def __len__(self) -> int:
         return self._length_bytes
 
+    @property
+    def pieces(self) -> int:
+        """Those that were forgotten, too, as long as something before them is kept."""
+        return len(self._pieces)
+
     def __iadd__(self, data: bytes) -> SendBuffer:
         self._length_bytes += len(data)
         self.kept_bytes += len(data)

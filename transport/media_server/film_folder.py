@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 from collections import deque
@@ -41,5 +42,8 @@ def _names(folder: Path) -> Iterator[str]:
                         yield ""
                     else:
                         yield entry.name
-        except OSError:  # one may not be read, has gone meanwhile, or lies too deep for a path
+        except (PermissionError, FileNotFoundError):  # one may not be read, or has gone meanwhile
             continue
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:  # it lies too deep for a path
+                raise

@@ -64,4 +64,6 @@ def test_pieces_between_what_is_missing_are_let_go() -> None:
     buffer.forget(420, 430, within=range(150, 500))
     assert buffer.kept_bytes == 700  # of those that the part touches
     buffer.forget(0, 1000, within=range(1000))
-    assert buffer.kept_bytes == 0
+    assert (buffer.kept_bytes, buffer.pieces) == (0, 10)
+    del buffer[:1000]
+    assert buffer.pieces == 0

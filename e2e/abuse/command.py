@@ -9,11 +9,15 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
 from e2e.abuse.registry import NAMES, UnknownAttackError, attack
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
+
+if TYPE_CHECKING:
+    from e2e.abuse.attack import Outcome
 
 JOBS = 4
 """Arms at 5 Mbit/s each are mostly waiting."""
@@ -37,13 +41,15 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench abuse") -> int:
     from e2e.abuse.run import report, run, show  # noqa: PLC0415 - help needs Python alone
 
     interrupt_on_signals()
-    found = []
+    found: list[Outcome] = []
+    is_whole = False
     try:
-        for outcome in run(chosen, seed=options.seed, jobs=options.jobs, is_small=options.small):
-            found.append(outcome)
+        found.extend(run(chosen, seed=options.seed, jobs=options.jobs, is_small=options.small))
+        is_whole = True
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
-        if found:
-            show(found)
         return 1
+    finally:
+        if found and not is_whole:  # half an hour's; whatever ended it
+            show(found)
     return report(found, command=f"npm run bench -- {shlex.join(['abuse', *arguments])}", folder=options.output)

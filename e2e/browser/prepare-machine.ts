@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem } from "../../server/problem.mjs";
-import { runCommand } from "../../server/setup/children.ts";
+import { collectOutput, runCommand } from "../../server/setup/children.ts";
 import { playerBuild } from "../../server/setup/player-build.ts";
 import { pythonEnvironment } from "../../server/setup/python-environments.ts";
 import { runSteps } from "../../server/setup/steps.ts";
@@ -9,10 +9,12 @@ import { knownEnvironment, ROOT } from "./environment.ts";
 import { productBuild } from "./product/product-build.ts";
 
 const PREPARE = fileURLToPath(new URL("setup/prepare.ts", import.meta.url));
+/** It may install mahimahi. */
+const PREPARE_LIMIT_MS = 20 * 60_000;
 
 /**
  * Gets ready what a run takes and is not there yet: the Python environment, the player as it is built, the
- * server in one file, and what `setup/prepare.ts` finds out about browsers and mahimahi. Shows its progress.
+ * server in one file, and what `setup/prepare.ts` finds out about browsers and mahimahi. Says so on standard error.
  *
  * @throws Problem naming what could not be done, or the signal's reason
  */
@@ -20,8 +22,10 @@ export async function prepareMachine(signal: AbortSignal): Promise<void> {
   await runSteps([pythonEnvironment, playerBuild, productBuild], { signal, output: process.stderr });
   if ((await knownEnvironment()) !== null) return;
   process.stderr.write("looking for browsers and mahimahi\n");
-  // Its exit status tells whether all of it was found; who needs what is missing says so.
-  await runCommand([process.execPath, "--import", "tsx", PREPARE], { cwd: ROOT, signal });
+  // Its exit status tells whether all of it was found; who needs what is missing says so. Standard output is the run's own.
+  const command = [process.execPath, "--import", "tsx", PREPARE] as const;
+  const { stdout, stderr } = await collectOutput(command, { cwd: ROOT, signal, timeoutMs: PREPARE_LIMIT_MS });
+  process.stderr.write(stdout + stderr);
 }
 
 /**

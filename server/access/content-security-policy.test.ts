@@ -35,11 +35,14 @@ test("an IPv6 address, which a policy cannot name, opens any host", () => {
   ]);
 });
 
-test.each(["http://a;frame-ancestors", "http://a,b", "https://*", "http://a'none'", "http://[2001:db8::1]:81"])(
-  "a manifest's server %s adds nothing to the policy",
-  (origin) => {
-    expect(new URL(`${origin}/film.mpd`).origin).toBe(origin);
-    const parts = { origins: [], sessionHosts: [] };
-    expect(contentSecurityPolicy({ ...parts, otherOrigins: [origin] })).toBe(contentSecurityPolicy(parts));
-  },
-);
+test.each([
+  "http://a;frame-ancestors",
+  "http://a,b",
+  "https://*",
+  "http://a'none'",
+  "http://[2001:db8::1]:81",
+])("a manifest's server %s adds nothing to the policy", (origin) => {
+  expect(new URL(`${origin}/film.mpd`).origin).toBe(origin);
+  const parts = { origins: [], sessionHosts: [] };
+  expect(contentSecurityPolicy({ ...parts, otherOrigins: [origin] })).toBe(contentSecurityPolicy(parts));
+});

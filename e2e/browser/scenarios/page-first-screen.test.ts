@@ -3,6 +3,7 @@ import { openPage } from "../browsers/browser.ts";
 import { onPage, test } from "./page.ts";
 
 const SCREENS = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } } as const;
+const BETWEEN = [320, 600, 800, 1024, 1200].map((width) => ({ width, height: 800 }));
 /** The narrowest screen that WCAG 1.4.10 has, CSS pixels. */
 const NARROWEST = { width: 320, height: 640 } as const;
 /** What this is, what can be changed, the film, what to watch and what it won. */
@@ -77,7 +78,7 @@ test("nothing moves when a sentence is said, wherever the page is scrolled to, a
     for (const path of ["/?autoplay=0", "/compare.html?autoplay=0"]) {
       const { page } = await openPage(running.browser, `${running.product.address}${path}`);
       await page.waitForSelector("#scheme:enabled, #left-scheme:enabled");
-      for (const viewport of Object.values(SCREENS)) {
+      for (const viewport of [...Object.values(SCREENS), ...BETWEEN]) {
         await page.setViewport(viewport);
         for (const share of [0, 0.5, 1]) {
           const seen = await page.evaluate(sayAndMeasure, share);
@@ -94,7 +95,7 @@ test("nothing moves when a sentence is said, wherever the page is scrolled to, a
   });
 });
 
-/** What stands elsewhere once there is a notice, and where this computer is said to be busy. */
+/** What stands elsewhere once there is a notice, this computer is said to be busy, and the film comes over HTTP. */
 function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
   scrollTo(0, share * document.documentElement.scrollHeight);
   const parts = [...document.querySelectorAll("main > section, #sides, footer, .chart, select")];
@@ -102,12 +103,16 @@ function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
   const notice = document.querySelector<HTMLElement>("#notice");
   const late = document.querySelector<HTMLElement>("#late");
   if (notice === null || late === null) throw new Error("the page has places for both");
+  const path = document.querySelector("#path-text") ?? document.createElement("span"); // two films have theirs beside them
+  path.textContent = "Connecting";
   notice.hidden = true;
   late.textContent = "";
   const before = places();
   notice.textContent = "There is no rule called nuwaa; the nearest is nuwa. ".repeat(3);
   notice.hidden = false;
   late.textContent = "This computer is busy: up to 9990 ms of the delay may be its own, not the network’s.";
+  path.textContent =
+    "Over HTTP: the media server is away. WebTransport is tried again, after 60 s or so at the latest";
   const { top, bottom } = notice.getBoundingClientRect();
   const moved = places().flatMap((place, index) => {
     const { id, className, localName } = parts[index] ?? document.body;

@@ -59,7 +59,7 @@ export interface Expected {
   readonly paths?: readonly string[];
   /** Whether segments came over HTTP since the fault. */
   readonly httpSegments?: "some" | "none";
-  /** What the page says above the film. */
+  /** What the page says in its notice. */
   readonly notice?: RegExp;
   /** The only errors that the console may show: those the browser itself must write about the fault. */
   readonly consoleProblems: readonly RegExp[];

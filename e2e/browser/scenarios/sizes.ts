@@ -42,12 +42,12 @@ export async function hardToPress(page: Page): Promise<string[]> {
     const low = targets
       .filter(({ box }) => box.height < leastPixels - 0.05)
       .map(({ name, box }) => `${name} is ${box.height} pixels high`);
-    const beside = targets.filter(({ isOver }) => !isOver);
-    const overlapping = beside.flatMap((one, place) =>
-      beside
+    const overlapping = targets.flatMap((one, place) =>
+      targets
         .slice(place + 1)
         .filter(
-          ({ box }) =>
+          ({ box, isOver }) =>
+            isOver === one.isOver &&
             Math.min(one.box.right, box.right) - Math.max(one.box.left, box.left) > 0.5 &&
             Math.min(one.box.bottom, box.bottom) - Math.max(one.box.top, box.top) > 0.5,
         )

@@ -5,14 +5,14 @@ import { filesBelow, fingerprint } from "../../../server/setup/fingerprint.mjs";
 import type { Step } from "../../../server/setup/steps.ts";
 import { BUILD_DIRECTORY, ROOT } from "../environment.ts";
 
-/** Folder of the product as one file. */
+/** Folder of the product as a few files. */
 export const PRODUCT = join(BUILD_DIRECTORY, "e2e", "product");
 export const PRODUCT_PROGRAM = join(PRODUCT, "serve.mjs");
 
 const SOURCE = /(?<!\.test)\.(?:ts|mjs|json)$/;
 const FOLDERS = ["server", "player", "cc", "media", "e2e/browser/product"];
 
-/** The product as one file of JavaScript: tests start it some fifty times, and compiling it took each half of its start. */
+/** The product as a few files of JavaScript: tests start it some fifty times, and compiling it took each half of its start. */
 export const productBuild: Step = {
   name: "product-build",
   title: "bundling the server",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 MOST_BYTES = 128 * 2**20
 """Of all ways of all clients together."""
-PACKET_BYTES = 450
-"""What Python's objects take for a packet that waits, besides its payload: measured."""
+PACKET_BYTES = 900
+"""What Python's objects take for a packet that waits and its client, who may have gone, besides the payload: measured."""
 STRANGER_BYTES = 64 * 2**10
 """Of a way that one client has alone, until the server has sent that client what only a connection brings."""
 

@@ -24,7 +24,7 @@ from transport.relay.control import Control
 from transport.relay.lane import Client, resolve
 from transport.relay.pipe import LinkPipe, Packet
 from transport.relay.relay import Relay, RelayOptions, clock_s
-from transport.relay.room import PACKET_BYTES
+from transport.relay.room import PACKET_BYTES, STRANGER_BYTES
 from transport.relay.settings import LinkSettings, prepare_link
 from transport.udp.ancillary import receive
 from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, code_point_of
@@ -317,6 +317,8 @@ def test_each_client_may_have_a_link_alone_that_changes_with_the_others() -> Non
 
 OF_A_CONNECTION = bytes([0x40]) * 43
 """A short header, on more than a stateless reset has."""
+HELD_OF_A_STRANGER = STRANGER_BYTES // (1200 + PACKET_BYTES)
+"""Full datagrams."""
 
 
 def connected(run: Running, *, answer: bytes = OF_A_CONNECTION) -> socket.socket:
@@ -329,7 +331,7 @@ def connected(run: Running, *, answer: bytes = OF_A_CONNECTION) -> socket.socket
     return client
 
 
-@pytest.mark.parametrize(("answer", "held"), [(b"\xc0" * 1200, 39), (OF_A_CONNECTION, 100)])
+@pytest.mark.parametrize(("answer", "held"), [(b"\xc0" * 1200, HELD_OF_A_STRANGER), (OF_A_CONNECTION, 100)])
 def test_with_a_link_alone_who_has_no_connection_may_let_little_wait(answer: bytes, held: int) -> None:
     with running(NONE, is_for_each=True) as run:
         client = connected(run, answer=answer)
@@ -347,11 +349,11 @@ def test_a_client_that_goes_leaves_its_room() -> None:
         client = run.client()
         for _ in range(50):
             client.send(bytes(1200))
-        run.wait_until(lambda: run.relay.lanes[0].datagrams_turned_away == 11)
+        run.wait_until(lambda: run.relay.lanes[0].datagrams_turned_away == 50 - HELD_OF_A_STRANGER)
     before_bytes = run.relay.room.free_bytes
     run.relay.lanes[0].forget_idle(math.inf)
-    assert run.relay.room.free_bytes - before_bytes == 39 * (1200 + PACKET_BYTES)
-    assert run.relay.lanes[0].datagrams_turned_away == 11
+    assert run.relay.room.free_bytes - before_bytes == HELD_OF_A_STRANGER * (1200 + PACKET_BYTES)
+    assert run.relay.lanes[0].datagrams_turned_away == 50 - HELD_OF_A_STRANGER
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")

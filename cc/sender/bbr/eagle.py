@@ -39,7 +39,7 @@ LEAST_INTERVAL_S = 0.010
 
 FEATURES = (
     Feature("phase_gain", "ratio", 0.0, 3.0, "the pacing gain of BBR's phase; 0 in ProbeRTT"),
-    Feature("window", "ratio", 0.1, 10.0, "window over what BBR wants at a gain of 1", is_logarithmic=True),
+    Feature("window", "ratio", 0.25, 4.0, "window over what BBR wants at a gain of 1", is_logarithmic=True),
     Feature("throughput", "ratio", 0.0, 1.0, "rate of delivery over BBR's bandwidth"),
     Feature("delay", "ratio", 0.0, 1.0, "BBR's least RTT over the mean of the interval"),
     Feature("loss", "ratio", 0.0, 1.0, "lost of what became known in the interval"),

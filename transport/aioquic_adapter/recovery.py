@@ -27,7 +27,9 @@ class SchemeRecovery(QuicPacketRecovery):
     """aioquic's loss detection with a scheme's window and pacing."""
 
     controller: SchemeController
-    _pacer: SchemePacer  # type: ignore[assignment]
+    _own_pacer: SchemePacer
+    _unpaced_since_s: float | None
+    """When the scheme last changed, if the pacer does not know yet."""
     told_s: float
     """The newest time that the scheme was told."""
     _known_rtt: RttState | None
@@ -52,8 +54,17 @@ class SchemeRecovery(QuicPacketRecovery):
         recovery._set_aside = None
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
-        recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)
+        del vars(recovery)["_pacer"]
+        recovery._unpaced_since_s = None
+        recovery._own_pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)
         return recovery
+
+    @property
+    def _pacer(self) -> SchemePacer:  # type: ignore[override]
+        """aioquic's own name for it. An ACK and the feedback beside it change the scheme twice, and the rate once."""
+        if self._unpaced_since_s is not None:
+            self._set_rate(self._unpaced_since_s)
+        return self._own_pacer
 
     @property
     def rtt(self) -> RttState | None:
@@ -237,8 +248,16 @@ class SchemeRecovery(QuicPacketRecovery):
         self.pace(now_s=now_s)
 
     def pace(self, *, now_s: float) -> None:
-        """Set the pacer's rate from the scheme; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
+        """The pacer's rate is to be set from the scheme, before it is asked for anything."""
         self.told_s = max(self.told_s, now_s)
+        self._unpaced_since_s = now_s
+        if isinstance(self._quic_logger, ConnectionQlog):
+            rate = self._set_rate(now_s)
+            self._quic_logger.on_control(self.controller.scheme, pacing_bytes_per_s=rate)
+
+    def _set_rate(self, now_s: float) -> float | None:
+        """The rate, bytes/s; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
+        self._unpaced_since_s = None
         scheme = self.controller.scheme
         rate = scheme.pacing_rate_bytes_per_s
         rtt = self.rtt
@@ -248,9 +267,8 @@ class SchemeRecovery(QuicPacketRecovery):
         if limit is not None:
             rate = limit if rate is None else min(rate, limit)
         if rate is not None:
-            self._pacer.set_rate(rate, now_s, rtt=rtt)
-        if isinstance(self._quic_logger, ConnectionQlog):
-            self._quic_logger.on_control(scheme, pacing_bytes_per_s=rate)
+            self._own_pacer.set_rate(rate, now_s, rtt=rtt)
+        return rate
 
     def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
         """Replace the scheme; what is in flight stays booked."""
@@ -260,11 +278,11 @@ class SchemeRecovery(QuicPacketRecovery):
     def use_packet_bytes(self, size_bytes: int) -> None:
         """Full packets have this size from now on; the next ACK sets the new pacer's rate, if `pace` is not called."""
         self.controller.packet_bytes = size_bytes
-        self._pacer = SchemePacer(max_datagram_bytes=size_bytes)
+        self._own_pacer = SchemePacer(max_datagram_bytes=size_bytes)
 
     def begin_path(self, scheme: SenderScheme, *, now_s: float) -> None:
         """The peer's address changed: this scheme begins, and RTT and pacer begin anew (RFC 9000 section 9.4)."""
-        self._pacer = SchemePacer(max_datagram_bytes=self.packet_bytes)
+        self._own_pacer = SchemePacer(max_datagram_bytes=self.packet_bytes)
         self._rtt_initialized = False
         self._rtt_min = float("inf")
         self.controller.ledger.begin_path()

@@ -99,6 +99,8 @@ class ControlledConnection:
         assert isinstance(recovery, _ConnectionRecovery)
         recovery.connection = self
         self._recovery = recovery
+        self.ledger: PacketLedger = recovery.controller.ledger
+        """What is in flight."""
         MarkReports(quic, recovery.controller.on_marks)
         self._stamper = Stamper()
         self.limits = PeerLimits(quic)
@@ -124,11 +126,6 @@ class ControlledConnection:
     def scheme(self) -> SenderScheme:
         """The scheme in control."""
         return self._recovery.controller.scheme
-
-    @property
-    def ledger(self) -> PacketLedger:
-        """What is in flight."""
-        return self._recovery.controller.ledger
 
     @property
     def rtt(self) -> RttState | None:

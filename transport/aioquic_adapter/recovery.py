@@ -100,11 +100,11 @@ class SchemeRecovery(QuicPacketRecovery):
         does not idle while less than one waits for the next ACK. What waits leaves together with what the ACK frees,
         behind the stamp that measures: so it is few packets.
         """
-        controller, pacer = self.controller, self._pacer
-        turn_bytes = min(pacer.turn_bytes, MOST_PACKETS_AWAITED * controller.packet_bytes)
-        if controller.bytes_in_flight == 0 or turn_bytes <= BURST_PACKETS_MIN * controller.packet_bytes:
-            return self.has_window_room
-        return self.has_room_for(int(turn_bytes))
+        controller = self.controller
+        packet_bytes, in_flight_bytes = controller.packet_bytes, controller.bytes_in_flight
+        turn_bytes = min(self._pacer.turn_bytes, MOST_PACKETS_AWAITED * packet_bytes)
+        is_long = in_flight_bytes > 0 and turn_bytes > BURST_PACKETS_MIN * packet_bytes
+        return in_flight_bytes + (int(turn_bytes) if is_long else packet_bytes) <= controller.granted_window_bytes
 
     @property
     def packet_bytes(self) -> int:

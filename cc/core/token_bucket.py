@@ -14,7 +14,8 @@ class TokenBucket:
 
     def take(self, *, now_s: float) -> bool:
         """Whether it may happen now; it is counted then."""
-        if not self.has_one(now_s=now_s):
+        self._refill(now_s=now_s)
+        if self._tokens < 1.0:
             return False
         self._tokens -= 1.0
         return True

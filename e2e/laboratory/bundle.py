@@ -76,27 +76,45 @@ class HostLateness:
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
-    """All of it."""
+class Made:
+    """What is said of all that was made, whatever it is."""
 
     command: str
     written_at: str
     """ISO 8601, UTC."""
     versions: Versions
-    sources: dict[str, str]
-    """Hash of the programs that made the runs, by place."""
-    policies: dict[str, str]
+    policies: Mapping[str, str]
     """SHA-256 of the policies of the learned schemes that ran, by policy."""
+    links: tuple[UsedTrace, ...]
+    """As they were run."""
+    machine: Machine
+    finished: int
+    tables: Mapping[str, Mapping[str, str]]
+    """The files with rows: their columns, and each column's type."""
+
+    @property
+    def about(self) -> dict[str, str]:
+        """How rows were made, for each file with some."""
+        changed = "true" if self.versions.has_local_changes else "false"
+        return {
+            "command": self.command,
+            "commit": self.versions.commit,
+            "has_local_changes": changed,
+            "written_at": self.written_at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle(Made):
+    """Of a matrix of runs."""
+
+    sources: Mapping[str, str]
+    """Hash of the programs that made the runs, by place."""
     request: MatrixRequest
     seeds: tuple[int, ...]
-    links: tuple[UsedTrace, ...]
-    machine: Machine
     made_by: str
     """What carried the last runs out: processes of the machine, or a cluster."""
-    finished: int
     failed: int
     failures: tuple[FailedRun, ...]
     server_load: ServerLoad | None
     host_lateness: HostLateness | None
-    tables: dict[str, dict[str, str]]
-    """The files with rows: their columns, and each column's type."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from aioquic.quic.packet import QuicFrameType
-from aioquic.quic.rangeset import RangeSet
 
 from e2e.protection_cost.viewer import Viewer
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
@@ -38,7 +39,7 @@ def _none_due(numbers: range) -> None:
     del numbers
 
 
-def _believe(ack_rangeset: RangeSet) -> None:
+def _believe(ack_rangeset: Sequence[range]) -> None:
     del ack_rangeset
 
 

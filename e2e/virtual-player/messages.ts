@@ -11,8 +11,6 @@ export interface OpenMessage {
   readonly folder: string;
   readonly rule: RuleName;
   readonly estimator: "receiver" | "dashjs";
-  /** Where fetching stops; null for dash.js's own. */
-  readonly bufferTargetSeconds: number | null;
   /** The session's handshake. */
   readonly sessionOpensAtMs: number;
   /** Those that are not as chosen. */

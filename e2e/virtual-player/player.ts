@@ -146,7 +146,7 @@ export class VirtualPlayer {
       isPrepared: false,
       startSeconds: null,
       autoplay: true,
-      bufferTargetSeconds: choices.bufferTargetSeconds,
+      bufferTargetSeconds: null,
       wishes: NO_WISHES,
       onError: (message) => {
         this.#error ??= message;

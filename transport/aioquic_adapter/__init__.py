@@ -15,6 +15,8 @@
 - `window_probes.py`: packets that leave beyond a full window.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and
   acknowledged together; what else a packet may carry is left to aioquic.
+- `fast_reads.py`, `fast_payloads.py`: packets opened, and ACKs and datagrams read, without asking for all that a packet
+  or frame may be; what is out of the ordinary is left to aioquic.
 - `epochs.py`: packet spaces and keys, found by their epoch without a function of Python's.
 - `next_keys.py`: keys that come next, derived once for all packets that look like a change of keys.
 - `path_mtu.py`, `size_search.py`, `black_hole.py`: datagrams as large as the path carries.

@@ -5,10 +5,10 @@ aioquic copies the numbers of all packets for each ACK, and tells the stream of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from aioquic.quic.packet_builder import QuicDeliveryState
-from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStreamSender
 
@@ -34,7 +34,7 @@ class RoundTripMark:
 Unbooked = dict[int, AnySentPacket | RoundTripMark]
 
 
-def take_acked(ack_rangeset: RangeSet, space: QuicPacketSpace) -> tuple[list[int], Unbooked]:
+def take_acked(ack_rangeset: Iterable[range], space: QuicPacketSpace) -> tuple[list[int], Unbooked]:
     """Book the ACK for all flight packets, and take what it acknowledges out of those sent.
 
     The numbers of those that were booked, and what is left for aioquic to book, in order of numbers: other packets, and

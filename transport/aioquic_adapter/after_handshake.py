@@ -32,6 +32,7 @@ NO_ROOM = Buffer(capacity=0)
 def forget_handshake(quic: QuicConnection) -> None:
     """Of a server's connection, at the CRYPTO frame that has ended it."""
     quic.tls = FINISHED_TLS
+    quic._loss.spaces = [quic._spaces[Epoch.ONE_RTT]]  # it looks at each several times a packet
     quic._remote_version_information = None
     quic._crypto_buffers = {Epoch.ONE_RTT: NO_ROOM}
     for epoch in (Epoch.INITIAL, Epoch.HANDSHAKE):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionState
 from aioquic.quic.packet import QuicFrameType
-from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 
 from cc.core.base import RttState, SenderScheme
@@ -22,6 +21,8 @@ from transport.aioquic_adapter.connection_path import ConnectionPath
 from transport.aioquic_adapter.connection_streams import ConnectionStreams
 from transport.aioquic_adapter.epochs import hash_by_identity
 from transport.aioquic_adapter.fast_flights import FastFlights
+from transport.aioquic_adapter.fast_payloads import FastPayloads
+from transport.aioquic_adapter.fast_reads import FastReads
 from transport.aioquic_adapter.frame_limits import FrameLimits
 from transport.aioquic_adapter.hello_limits import bound_hellos
 from transport.aioquic_adapter.mark_reports import MarkReports
@@ -43,7 +44,7 @@ BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
     *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
     *("_write_application", "_flush_builder", "_send_probing_frames", "_parse_transport_parameters"),
-    "_serialize_transport_parameters",
+    *("_serialize_transport_parameters", "_payload_received"),
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 
@@ -56,7 +57,9 @@ class _ConnectionRecovery(SchemeRecovery):
 
     connection: ControlledConnection
 
-    def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
+    def on_ack_received(
+        self, *, ack_rangeset: Sequence[range], ack_delay: float, now: float, space: QuicPacketSpace
+    ) -> None:
         self.connection.guard.check_ack(ack_rangeset)
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
         self.connection.on_ack(now_s=now)
@@ -79,12 +82,13 @@ class ControlledConnection:
         rng: random.Random,
         *,
         most_datagram_bytes: int = BASE_BYTES,
-        has_fast_flights: bool = True,
+        is_fast: bool = True,
     ) -> None:
         """Take over a connection that has not begun.
 
         `most_datagram_bytes`: up to which size the path is asked; no socket may let them be cut into fragments.
-        `has_fast_flights`: whether flights are built together (`fast_flights`), or by aioquic, packet by packet.
+        `is_fast`: whether flights are built together (`fast_flights`) and what comes is read straight (`fast_reads`,
+        `fast_payloads`), or all by aioquic, packet by packet and frame by frame.
         """
         self.quic = quic
         self._make_scheme = make_scheme
@@ -95,14 +99,19 @@ class ControlledConnection:
         assert isinstance(recovery, _ConnectionRecovery)
         recovery.connection = self
         self._recovery = recovery
+        self.ledger: PacketLedger = recovery.controller.ledger
+        """What is in flight."""
         MarkReports(quic, recovery.controller.on_marks)
         self._stamper = Stamper()
         self.limits = PeerLimits(quic)
         self.frame_limits = FrameLimits(quic)
         self.streams = ConnectionStreams(quic, self.limits)
         PathAnswers(quic)
-        if has_fast_flights:
+        self._fast_reads: FastReads | None = None
+        if is_fast:
             FastFlights(quic, recovery, self.limits)
+            FastPayloads(quic, recovery, self.frame_limits)
+            self._fast_reads = FastReads(quic)
         self._path_mtu = PathMtu(quic, recovery, most_bytes=most_datagram_bytes)
         self._window_probes = WindowProbes(quic, recovery)
         self._wakings = Wakings(quic, recovery)
@@ -117,11 +126,6 @@ class ControlledConnection:
     def scheme(self) -> SenderScheme:
         """The scheme in control."""
         return self._recovery.controller.scheme
-
-    @property
-    def ledger(self) -> PacketLedger:
-        """What is in flight."""
-        return self._recovery.controller.ledger
 
     @property
     def rtt(self) -> RttState | None:
@@ -174,7 +178,8 @@ class ControlledConnection:
         """One of the peer, or in its name."""
         if not self.path.may_come_from(address) or not self._may_be_read(data[0], now_s=now_s):
             return
-        self.quic.receive_datagram(data, address, now=now_s)
+        if self._fast_reads is None or not self._fast_reads.read(data, address, now_s=now_s):
+            self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
 
     def _may_be_read(self, first_byte: int, *, now_s: float) -> bool:

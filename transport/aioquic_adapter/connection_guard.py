@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionError
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType
-from aioquic.quic.rangeset import RangeSet
 from aioquic.tls import Epoch
 
 from cc.core.token_bucket import TokenBucket
@@ -39,7 +38,7 @@ class ConnectionGuard:
         """Withhold more packets from now on, and bound the window by those that survive."""
         self.withheld.watch(next_number=self._quic._packet_number)
 
-    def check_ack(self, ack_rangeset: RangeSet) -> None:
+    def check_ack(self, ack_rangeset: Sequence[range]) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""
         largest = ack_rangeset[-1].stop - 1
         unsent = largest if largest >= self._quic._packet_number else self.withheld.acknowledged_in(ack_rangeset)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from aioquic.buffer import encode_uint_var
+from aioquic.buffer import Buffer, BufferWriteError  # type: ignore[attr-defined]
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
 from aioquic.quic.crypto import CryptoPair
 from aioquic.quic.packet import QuicFrameType, QuicPacketType
@@ -25,7 +25,6 @@ from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.stream_run import NO_LEAD, Lead, StreamRun, can_seal
 
 LEAST_FRAME_BYTES = 4  # a STREAM frame without data
-DATAGRAM_WITH_LENGTH = encode_uint_var(QuicFrameType.DATAGRAM_WITH_LENGTH)
 MOST_LEAD_BYTES = 400  # a stamp, a pong and an ACK have a fifth; a packet has room for three times as much
 
 
@@ -103,19 +102,27 @@ class FastFlights:
         datagrams = self._quic._datagrams_pending
         if not is_ack_due and not datagrams:
             return NO_LEAD
-        ack, frames = None, b""
+        ack, frames = None, Buffer(capacity=MOST_LEAD_BYTES)
+        push = frames.push_uint_var
         if is_ack_due:
             if len(space.ack_queue) != 1:
                 return None
             assert space.largest_received_time is not None
             received = space.ack_queue[0]
-            delay = int((now_s - space.largest_received_time) * 1000000) >> self._quic._local_ack_delay_exponent
-            fields = (QuicFrameType.ACK, received.stop - 1, delay, 0, received.stop - 1 - received.start)
-            frames = b"".join(map(encode_uint_var, fields))
+            push(QuicFrameType.ACK)
+            push(received.stop - 1)
+            push(int((now_s - space.largest_received_time) * 1000000) >> self._quic._local_ack_delay_exponent)
+            push(0)  # ranges beside the first
+            push(received.stop - 1 - received.start)
             ack = SentAck(space, space.largest_received_packet)
-        for data in datagrams:
-            frames += b"".join((DATAGRAM_WITH_LENGTH, encode_uint_var(len(data)), data))
-        return Lead(frames, ack) if len(frames) <= MOST_LEAD_BYTES else None
+        try:
+            for data in datagrams:
+                push(QuicFrameType.DATAGRAM_WITH_LENGTH)
+                push(len(data))
+                frames.push_bytes(data)
+        except BufferWriteError:
+            return None
+        return Lead(frames.data, ack)
 
     def _write_run(
         self, builder: QuicPacketBuilder, crypto: CryptoPair, pacer: SchemePacer, now_s: float, *, lead: Lead

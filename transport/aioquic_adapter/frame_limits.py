@@ -51,6 +51,14 @@ class FrameLimits:
         }
         setattr(quic, FRAME_HANDLERS, _CountedHandlers({**handlers, **counted}, work))
 
+    def count(self, frame_type: int) -> None:
+        """A frame for which no handler is asked. Raises QuicConnectionError beyond the limit."""
+        self._work.take(WORK.get(frame_type, 1), frame_type)
+
+    def count_ack(self, *, ranges: int) -> None:
+        """The same, of an ACK with so many ranges beside the first."""
+        self._work.take(WORK[QuicFrameType.ACK] + ranges // ACK_RANGES_PER_WORK, QuicFrameType.ACK)
+
     def begin_datagram(self, first_byte: int, *, now_s: float, packets_sent: int, bytes_in_flight: int) -> bool:
         """Count anew; False where the peer has asked for so much lately that this datagram is not to be read."""
         work, budget = self._work, self._budget

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from aioquic.asyncio.protocol import QuicStreamHandler
 from aioquic.quic.connection import NetworkAddress, QuicConnection
-from aioquic.quic.events import QuicEvent
+from aioquic.quic.events import DatagramFrameReceived, QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.network_report import NetworkReport
@@ -129,6 +129,13 @@ class BatchedProtocol(TimedProtocol):
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()
         self.on_received(self)
+
+    def _process_events(self) -> None:
+        events = self._quic._events
+        while events and isinstance(events[0], DatagramFrameReceived):  # most are, and mean nothing to aioquic
+            self.quic_event_received(events.popleft())
+        if events:
+            super()._process_events()
 
     def _tell(self, event: QuicEvent) -> None:
         self.on_event(event, now_s=self._loop.time())

@@ -7,6 +7,7 @@ together.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,6 +30,9 @@ LENGTH_PREFIX = 0x4000
 NONCE_BYTES = 12
 SAMPLE_OFFSET = PACKET_NUMBER_MAX_SIZE - PACKET_NUMBER_SEND_SIZE
 SAMPLE = slice(SAMPLE_OFFSET, SAMPLE_OFFSET + SAMPLE_SIZE)
+
+
+_encoded = lru_cache(maxsize=1024)(encode_uint_var)
 
 
 def can_seal(crypto: CryptoPair) -> bool:
@@ -61,7 +65,7 @@ class StreamRun:
         self._builder = builder
         self._crypto = crypto
         self._sender = stream.sender
-        self._stream_id = encode_uint_var(stream.stream_id)
+        self._stream_id = _encoded(stream.stream_id)
         self._lead = lead
         pending = stream.sender._pending[0]
         self._offset = pending.start

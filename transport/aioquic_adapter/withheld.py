@@ -13,9 +13,8 @@ unacknowledged.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from random import Random
-
-from aioquic.quic.rangeset import RangeSet
 
 from cc.core.base import INITIAL_WINDOW_PACKETS
 
@@ -88,7 +87,7 @@ class WithheldPackets:
         if self.survived >= self._survivals_wanted:
             self._period_packets = min(2 * self._period_packets, self._longest_period_packets)
 
-    def acknowledged_in(self, ack: RangeSet) -> int | None:
+    def acknowledged_in(self, ack: Sequence[range]) -> int | None:
         """One that this ACK claims to have received; None for an ACK that may be true."""
         numbers = self._numbers
         if numbers and ack[0].start <= numbers[-1]:

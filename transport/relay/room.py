@@ -5,7 +5,7 @@ from __future__ import annotations
 MOST_BYTES = 128 * 2**20
 """Of all ways of all clients together."""
 PACKET_BYTES = 900
-"""What Python's objects take for a packet that waits and its client, who may have gone, besides the payload: measured."""
+"""What Python's objects take for a packet that waits and its client, who may have gone, besides its data: measured."""
 STRANGER_BYTES = 64 * 2**10
 """Of a way that one client has alone, until the server has sent that client what only a connection brings."""
 

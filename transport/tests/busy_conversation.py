@@ -62,7 +62,7 @@ class BusyConversation(Conversation):
         loss: float,
         jitter_s: float,
         movement: float,
-        has_fast_flights: bool,
+        is_fast: bool,
     ) -> None:
         self._chance = random.Random(f"{seed} events")
         network = random.Random(f"{seed} network")
@@ -70,7 +70,7 @@ class BusyConversation(Conversation):
         def fate(is_from_server: bool) -> Sequence[float]:
             return [ONE_WAY_S + network.random() * jitter_s] if network.random() >= loss else []
 
-        super().__init__(make_scheme, rng=random.Random(seed), fate=fate, has_fast_flights=has_fast_flights)
+        super().__init__(make_scheme, rng=random.Random(seed), fate=fate, is_fast=is_fast)
         self._movement = movement
         self._most_streams = self._chance.choice((1, 1, 3))
         self.plaintexts: list[tuple[int, bytes, bytes]] = []

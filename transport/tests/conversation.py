@@ -65,7 +65,7 @@ class Conversation:
         rng: random.Random,
         fate: Fate = arrives_in_order,
         on_flight: Callable[[ControlledConnection, range, int], None] = lambda server, numbers, left: None,
-        has_fast_flights: bool = True,
+        is_fast: bool = True,
     ) -> None:
         """`on_flight` is told of each flight's packet numbers, and of how many datagrams left."""
         self.now_s = 0.0
@@ -100,7 +100,7 @@ class Conversation:
             self._scheme_for,
             rng,
             most_datagram_bytes=self.most_datagram_bytes,
-            has_fast_flights=has_fast_flights,
+            is_fast=is_fast,
         )
         self.server.guard.on_forged = self._note_forgery
         self.has_forged = False

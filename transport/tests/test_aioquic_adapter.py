@@ -92,7 +92,7 @@ def test_epochs_are_found_by_identity() -> None:
         *("_events", "_handshake_complete", "_local_max_streams_bidi", "_local_max_streams_uni"),
         *("_crypto_buffers", "_crypto_streams", "_peer_cid_sequence_numbers", "_remote_version_information"),
         *("_network_paths", "_host_cids", "_close_end", "_state", "_replenish_connection_ids"),
-        *("_payload_received", "_close_event", "_version"),
+        *("_close_event", "_version", "_remote_ack_delay_exponent", "_configuration", "_spin_highest_pn", "_logger"),
         *("_max_datagram_size", "_parse_transport_parameters", "_peer_cid", "_send_probing_frames", "_spin_bit"),
         *("_write_application", "_flush_builder", "_write_datagram_frame", "_write_stream_frame", "_pacing_at"),
         *("_cryptos", "_streams_queue", "_retire_connection_ids", "_streams_blocked_pending", "_ping_pending"),
@@ -254,6 +254,7 @@ def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
     scheme = Restarting(max_datagram_bytes=1200, rng=random.Random(1))
     wrapped = ControlledConnection(connection(), lambda size_bytes: scheme, random.Random(7))
     wrapped.use_scheme(lambda size_bytes: scheme, now_s=0.0)
+    assert wrapped.may_send(now_s=0.0)
     packet = QuicSentPacket(Epoch.ONE_RTT, True, True, False, 1, QuicPacketType.ONE_RTT, sent_time=0.0, sent_bytes=1200)
     wrapped._recovery.controller.on_packet_sent(packet=packet)
     wrapped.after_flight(now_s=0.0)

@@ -59,7 +59,7 @@ def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: boo
             loss=loss,
             jitter_s=0.002,
             movement=movement,
-            has_fast_flights=is_fast,
+            is_fast=is_fast,
         )
         conversation.run_until(0.6)
         conversation.calm_down()

@@ -210,7 +210,7 @@ async def moving_link(server_port: int) -> AsyncIterator[tuple[MovingLink, async
 async def download_and_move(
     client: ClientProtocol, protocol: BatchedProtocol, link: MovingLink, other: asyncio.DatagramTransport
 ) -> list[SenderScheme]:
-    """Ten megabytes, of which the last eight come to another address; the schemes that sent them."""
+    """Three megabytes, of which the last two come to another address; the schemes that sent them."""
     schemes: list[SenderScheme] = []
     received_bytes = 0
 
@@ -219,11 +219,11 @@ async def download_and_move(
         received_bytes += len(data)
         if not schemes or protocol.connection.scheme is not schemes[-1]:
             schemes.append(protocol.connection.scheme)
-        if received_bytes > 2_000_000:
+        if received_bytes > 1_000_000:
             link.back = other
 
-    head = await client.download("generated/10000000", on_data=on_data)
-    assert (head["status"], received_bytes) == (200, 10_000_000)
+    head = await client.download("generated/3000000", on_data=on_data)
+    assert (head["status"], received_bytes) == (200, 3_000_000)
     return schemes
 
 

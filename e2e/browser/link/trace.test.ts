@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { constantTrace, findTraces, LinkError, parseRate } from "./trace.ts";
+import { findTraces, LinkError } from "./trace.ts";
 
 let directory: string;
 
@@ -14,26 +14,19 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("a rate is a number and a unit", () => {
-  expect(parseRate("24mbit")).toBe(24_000_000);
-  expect(parseRate("1.5mbit")).toBe(1_500_000);
-  expect(parseRate("800kbit")).toBe(800_000);
-  expect(parseRate("Verizon-LTE-short")).toBeNull();
-  expect(parseRate("24Mbps")).toBeNull();
+test("a rate becomes evenly spread opportunities of a second, the same both ways", async () => {
+  const { name, downlink, uplink } = await findTraces("24mbit", null);
+  expect(name).toBe("24mbit");
+  // 24e6 bit/s / (1504 * 8 bit) = 1994.7 opportunities
+  const times = downlink.trimEnd().split("\n").map(Number);
+  expect([times.length, times.at(-1)]).toEqual([1995, 1000]);
+  const inTenth = times.filter((time) => time > 300 && time <= 400).length;
+  expect(Math.abs(inTenth - 199.5)).toBeLessThanOrEqual(1);
+  expect(uplink).toBe(downlink);
 });
 
-test("a constant trace carries its rate over its period, evenly", () => {
-  // 24e6 bit/s * 10 s / (1504 * 8 bit) = 19946.81 opportunities, rounded to 19947
-  const times = constantTrace(24_000_000).trimEnd().split("\n").map(Number);
-  expect(times).toHaveLength(19_947);
-  expect(times.at(-1)).toBe(10_000);
-  expect(times[0]).toBe(1);
-  const perSecond = times.filter((time) => time > 3000 && time <= 4000).length;
-  expect(Math.abs(perSecond - 1994.7)).toBeLessThanOrEqual(1);
-});
-
-test("a rate too slow for one opportunity is refused", () => {
-  expect(() => constantTrace(100)).toThrow(LinkError);
+test("a rate that no link has is refused", async () => {
+  await expect(findTraces("0mbit", null)).rejects.toThrow(LinkError);
 });
 
 test("a recorded trace brings its uplink, a file serves both directions", async () => {

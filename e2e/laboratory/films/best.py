@@ -92,7 +92,7 @@ def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | Non
         return None
     return BestTask(
         film=sizes,
-        rules=fetching_rules(about, film, plan.buffer_target_s),
+        rules=FetchingRules(about.buffer_seconds, film.top_buffer_seconds),
         opportunities_ms=plan.opportunities_ms,
         start_ms=plan.start_ms,
         most_ms=round(1000 * MOST_S),
@@ -105,13 +105,6 @@ def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | Non
         rebuffer_penalty=about.rebuffer_penalty,
         log_rebuffer_penalty=LOG_REBUFFER_PENALTY,
     )
-
-
-def fetching_rules(about: About, film: AboutFilm, buffer_target_s: float | None) -> FetchingRules:
-    """The player's own, or those of a chosen target."""
-    if buffer_target_s is not None:
-        return FetchingRules(buffer_target_s, buffer_target_s)
-    return FetchingRules(about.buffer_seconds, film.top_buffer_seconds)
 
 
 def film_sizes(film: AboutFilm) -> FilmSizes | None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from e2e.laboratory.bundle import Machine, UsedTrace, Versions
+from e2e.laboratory.bundle import Made
 from e2e.laboratory.films.columns import TABLES
 from e2e.laboratory.films.expand import FilmMatrix
 from e2e.laboratory.films.record import film_sha256
-from e2e.laboratory.store.columns import schema
+from e2e.laboratory.store.columns import kinds
 from e2e.laboratory.store.describe import (
     command_line,
     policies_of,
@@ -24,29 +24,17 @@ from e2e.laboratory.store.sources import sources_of_browser_films, sources_of_fi
 
 
 @dataclass(frozen=True, slots=True)
-class FilmsBundle:
-    """All of it."""
+class FilmsBundle(Made):
+    """Of a matrix of films; versions are those of Node and of dash.js, too."""
 
-    command: str
-    written_at: str
-    """ISO 8601, UTC."""
-    versions: Versions
-    """Those of Node and of dash.js with them."""
     sources: Mapping[str, str]
     """Hash of the programs, by place."""
-    policies: Mapping[str, str]
-    """SHA-256 of the policies of the learned schemes that ran, by policy."""
     request: Mapping[str, object]
     """Every option, those that nobody gave with their defaults."""
     seeds: tuple[int, ...]
-    machine: Machine
-    links: tuple[UsedTrace, ...]
     films: Mapping[str, str]
     """Hashes of manifests, of sizes and of what was measured."""
-    finished: int
     failures: tuple[str, ...]
-    tables: Mapping[str, Mapping[str, str]]
-    """The files with rows: their columns, and each column's type."""
 
 
 def films_bundle(
@@ -72,9 +60,7 @@ def films_bundle(
         films={folder.name: film_sha256(folder) for folder in matrix.folders},
         finished=len(matrix.films) - len(failures),
         failures=tuple(failures),
-        tables={
-            name: {column: str(kind) for column, kind in schema(columns).items()} for name, columns in TABLES.items()
-        },
+        tables=kinds(TABLES),
     )
 
 

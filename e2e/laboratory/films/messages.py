@@ -20,8 +20,6 @@ class Open(msgspec.Struct, frozen=True, rename="camel"):
     """Of the packaged film."""
     rule: str
     estimator: PlayerEstimator
-    buffer_target_seconds: float | None
-    """Where fetching stops; None for dash.js's own."""
     session_opens_at_ms: float
     """The session's handshake."""
     nuwa_constants: Mapping[str, float]

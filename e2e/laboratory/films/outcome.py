@@ -29,7 +29,7 @@ from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.table import films_table
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
-from e2e.laboratory.store.describe import about_rows, write_bundle
+from e2e.laboratory.store.describe import write_bundle
 from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.tables import write_table
 
@@ -70,15 +70,14 @@ def play_matrix(
     cells, failures = _read(matrix, store)
     cells = with_best(cells, matrix, directory, jobs=jobs, output=output)
     bundle = films_bundle(matrix, request, failures, mahimahi=mahimahi)
-    about = about_rows(bundle.command, bundle.versions, bundle.written_at)
     films = films_frame(cells)
     for file in ("films.parquet", "films.csv"):
-        write_table(directory / file, films, FILMS, about)
-    write_table(directory / "seconds.parquet", seconds_frame(cells), SECONDS, about)
+        write_table(directory / file, films, FILMS, bundle.about)
+    write_table(directory / "seconds.parquet", seconds_frame(cells), SECONDS, bundle.about)
     write_bundle(directory, bundle)
     page = directory / "report.html"
     write_page(page, cells, bundle)
-    return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures, about)
+    return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures, bundle.about)
 
 
 def require_programs(places: Sequence[FilmPlace]) -> str | None:

@@ -52,7 +52,6 @@ class FilmPlan:
     delay_ms: float
     """Each way."""
     preset: str | None = None
-    buffer_target_s: float | None = None
     seed: int = 1
     discipline: str = DROPTAIL
     packet_bytes: int = 1350
@@ -123,9 +122,7 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
         known, estimator = link.bits_per_s, "receiver"
     viewers = []
     for flow, process in zip(players, processes, strict=True):
-        process.open(
-            Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms, plan.nuwa_constants)
-        )
+        process.open(Open(str(plan.folder), plan.rule, estimator, opens_at_ms, plan.nuwa_constants))
         assert isinstance(flow.plan.source, Downloads)
         viewers.append(Viewer(process, flow, flow.plan.source, way_back, known))
     played = play(network, viewers, most_s=MOST_S)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from e2e.laboratory.bundle import FailedRun, Machine, UsedTrace, Versions
+from e2e.laboratory.bundle import FailedRun, Made
 from e2e.laboratory.condition import Condition
 from e2e.laboratory.record import FinishedRun
-from e2e.laboratory.store.columns import TABLES, Column, flag, number, schema, text, whole
+from e2e.laboratory.store.columns import TABLES, Column, flag, kinds, number, text, whole
 from e2e.laboratory.store.describe import (
-    about_rows,
     command_line,
     failures_of,
     policies_of,
@@ -35,35 +34,17 @@ POINTS: Mapping[str, Column] = {
 
 
 @dataclass(frozen=True, slots=True)
-class FrontBundle:
-    """All of it."""
+class FrontBundle(Made):
+    """Of a front; its links are thinned out where they are too fast."""
 
-    command: str
-    written_at: str
-    """ISO 8601, UTC."""
-    versions: Versions
     sources: str
     """Hash of the programs that made the runs."""
-    policies: dict[str, str]
-    """SHA-256 of the policies of the learned schemes that ran, by policy."""
-    links: tuple[UsedTrace, ...]
-    """As they were run: thinned out where they are too fast."""
-    machine: Machine
-    finished: int
     failures: tuple[FailedRun, ...]
-    tables: dict[str, dict[str, str]]
-    """The files with rows: their columns, and each column's type."""
-
-    @property
-    def about(self) -> dict[str, str]:
-        """For each file with rows."""
-        return about_rows(self.command, self.versions, self.written_at)
 
 
 def front_bundle(conditions: Sequence[Condition], runs: Sequence[FinishedRun], sources: str) -> FrontBundle:
     """Of runs that are over."""
     failures = failures_of(runs)
-    tables: Mapping[str, Mapping[str, Column]] = {**TABLES, POINTS_FILE: POINTS}
     return FrontBundle(
         command=command_line(),
         written_at=written_now(),
@@ -74,7 +55,5 @@ def front_bundle(conditions: Sequence[Condition], runs: Sequence[FinishedRun], s
         machine=this_machine(),
         finished=len(runs) - len(failures),
         failures=failures,
-        tables={
-            name: {column: str(kind) for column, kind in schema(columns).items()} for name, columns in tables.items()
-        },
+        tables=kinds({**TABLES, POINTS_FILE: POINTS}),
     )

@@ -21,7 +21,7 @@ from e2e.laboratory.report.page import write_report
 from e2e.laboratory.request import MatrixRequest
 from e2e.laboratory.runs.makers import leave_no_qlog, makers_of, sources_by_place
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
-from e2e.laboratory.store.describe import about_rows, describe, write_bundle
+from e2e.laboratory.store.describe import describe, write_bundle
 from e2e.laboratory.store.rows import write_rows
 from e2e.laboratory.store.run_store import RunStore
 from models.executors.registry import open_workers
@@ -71,8 +71,7 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     finished = finished_runs(runs, store)
     version = None if mahimahi is None else mahimahi.version
     bundle = describe(request, links, finished, sources, mahimahi=version, made_by=workers.where)
-    about = about_rows(bundle.command, bundle.versions, bundle.written_at)
-    write_rows(directory, finished, about)
+    write_rows(directory, finished, bundle.about)
     write_bundle(directory, bundle)
     write_report(directory / "report.html", bundle=bundle, conditions=conditions, runs=finished)
     return Outcome(directory, outcome_tables(conditions, finished), bundle.finished, bundle.failed)

@@ -146,6 +146,11 @@ def schema(columns: Mapping[str, Column]) -> pl.Schema:
     return pl.Schema({name: column.kind for name, column in columns.items()})
 
 
+def kinds(tables: Mapping[str, Mapping[str, Column]]) -> dict[str, dict[str, str]]:
+    """The type of each column, by file and name."""
+    return {file: {name: str(kind) for name, kind in schema(columns).items()} for file, columns in tables.items()}
+
+
 def described(columns: Mapping[str, Column]) -> str:
     """What each column is, as JSON, for the file itself."""
     return json.dumps({name: column.what for name, column in columns.items()})

@@ -33,7 +33,7 @@ from e2e.laboratory.origin import commit, has_local_changes, processor
 from e2e.laboratory.plan import Place
 from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.request import MatrixRequest
-from e2e.laboratory.store.rows import SCHEMAS
+from e2e.laboratory.store.columns import TABLES, kinds
 from models.policies.card import CardError, read_card
 from models.policies.folder import POLICIES
 
@@ -68,7 +68,7 @@ def describe(
         failures=failures,
         server_load=_server_load(runs),
         host_lateness=_host_lateness(runs),
-        tables={name: {column: str(kind) for column, kind in schema.items()} for name, schema in SCHEMAS.items()},
+        tables=kinds(TABLES),
     )
 
 
@@ -80,12 +80,6 @@ def command_line() -> str:
 def written_now() -> str:
     """The time, as bundles have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def about_rows(command: str, versions: Versions, written_at: str) -> dict[str, str]:
-    """How they were made, for each file with rows."""
-    changed = "true" if versions.has_local_changes else "false"
-    return {"command": command, "commit": versions.commit, "has_local_changes": changed, "written_at": written_at}
 
 
 def used_traces(links: Iterable[LoadedLink]) -> tuple[UsedTrace, ...]:

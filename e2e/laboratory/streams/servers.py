@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
+import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +19,7 @@ from e2e.laboratory.places.media_server import ORIGIN
 from e2e.laboratory.places.process import Process
 
 START_LIMIT_S = 20.0
+LOOK_INTERVAL_S = 0.05
 LATENESS = "nuwa_transport_lateness_seconds{"
 STOCK_REQUEST_BYTES = 50_000_000
 """It keeps a whole response in memory."""
@@ -92,7 +95,27 @@ async def start_server(kind: ServerKind, folder: Path) -> AsyncIterator[Served]:
     async with await Child.start(f"the server of {kind.name}", command, root=kind.root) as child:
         ready = json.loads(await child.next_line(START_LIMIT_S))
         workers = ready.get("workers", [ready])
-        yield Served(child, tuple(worker["port"] for worker in workers), ready.get("metrics_port"))
+        metrics_port = ready.get("metrics_port")
+        if metrics_port is not None:
+            await asyncio.to_thread(wait_until_tried, metrics_port)
+        yield Served(child, tuple(worker["port"] for worker in workers), metrics_port)
+
+
+def wait_until_tried(metrics_port: int) -> None:
+    """Until a server that tells metrics has opened its first session with itself, whose memory is no viewer's.
+
+    Raises ChildError.
+    """
+    end_s = time.monotonic() + START_LIMIT_S
+    while True:
+        try:
+            _read(f"http://127.0.0.1:{metrics_port}/healthz")
+        except ChildError as error:
+            if not isinstance(error.__cause__, urllib.error.HTTPError) or time.monotonic() > end_s:
+                raise
+        else:
+            return
+        time.sleep(LOOK_INTERVAL_S)
 
 
 def latest_s(metrics: str) -> float | None:

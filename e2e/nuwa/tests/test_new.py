@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.nuwa.new.command import main
 from e2e.nuwa.new.identifiers import identifiers
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name
@@ -75,10 +76,6 @@ def run(copy: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
-def new(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return run(copy, sys.executable, "-m", "e2e.nuwa", "new", *arguments)
-
-
 def passes(copy: Path, *command: str | Path) -> str:
     done = run(copy, *command)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
@@ -102,7 +99,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy with one more of everything."""
     copy = copy_of_the_clone(tmp_path_factory.mktemp("grown"))
     for arguments in (*WANTED, *(("recipe", name, "--of", base) for name, base in VARIANTS)):
-        done = new(copy, *arguments)
+        done = run(copy, sys.executable, "-m", "e2e.nuwa", "new", *arguments)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith("wrote ")
         assert "\nnext: " in done.stdout
@@ -214,10 +211,19 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_told_in_one_sentence_and_nothing_is_written(
-    arguments: str, sentence: str, grown: Path
+    arguments: str,
+    sentence: str,
+    grown: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr("e2e.nuwa.new.command.ROOT", grown)
     before = changed_at(grown)
-    done = new(grown, *arguments.split())
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"nuwa new: {sentence}")
+    try:
+        exit_code: str | int | None = main(arguments.split())
+    except SystemExit as ending:  # of the parser
+        exit_code = ending.code
+    said = capsys.readouterr()
+    assert (exit_code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert said.err.startswith(f"nuwa new: {sentence}")
     assert changed_at(grown) == before

@@ -44,8 +44,9 @@ def test_none_is_withheld_and_no_flight_bounded_without_protection(viewer: Viewe
     assert viewer.received_bytes > 0
 
 
-def test_both_arms_download_in_turn() -> None:
+def test_both_arms_download_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over as little as tells that each has its own server."""
+    monkeypatch.setattr("e2e.protection_cost.measure.WARM_UP_S", 0.5)
     pairs = list(pairs_of("cubic", makings=2, blocks=1))
     assert [pair.making for pair in pairs] == [0, 1]  # of each order in which they are made
     for pair in pairs:

@@ -29,6 +29,15 @@ KNOWN = ", ".join(each.name for each in LEARNING)
 each_learning = pytest.mark.parametrize("chosen", LEARNING, ids=lambda chosen: chosen.name)
 
 
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Untrained ones, of all that learn: PyTorch's export takes seconds."""
+    folder = tmp_path_factory.mktemp("policies")
+    for chosen in LEARNING:
+        untrained(chosen, folder)
+    return folder
+
+
 def untrained(chosen: Recipe, folder: Path) -> Path:
     """The folder, with a policy in it."""
     small = chosen.with_parameters({"buffer_size": 1})
@@ -55,9 +64,8 @@ def test_a_recipe_without_discount_is_told_to_name_one(tmp_path: Path) -> None:
 
 
 @each_learning
-def test_learning_sets_out_from_what_serves(chosen: Recipe, tmp_path: Path) -> None:
-    folder = untrained(chosen, tmp_path)
-    network, runner = q_network(chosen, folder).eval(), load_policy(chosen.name, folder).runner()
+def test_learning_sets_out_from_what_serves(chosen: Recipe, policies: Path) -> None:
+    network, runner = q_network(chosen, policies).eval(), load_policy(chosen.name, policies).runner()
     rng = np.random.default_rng(SEED)
     low, high = ([getattr(each, end) for each in chosen.space.features] for end in ("low", "high"))
     for sequence in range(20):
@@ -76,9 +84,8 @@ def test_a_model_of_another_network_is_named(tmp_path: Path) -> None:
     assert str(refusal.value) == expected
 
 
-def test_the_same_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = untrained(recipe("owl"), tmp_path)
-    command = ["--policy", "owl", "--folder", str(folder), "--trace", "2mbit", "--seconds", "20", "--seeds", "1"]
+def test_the_same_command_prints_the_same(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["--policy", "owl", "--folder", str(policies), "--trace", "2mbit", "--seconds", "20", "--seeds", "1"]
     assert online.main(command) == 0
     printed = capsys.readouterr().out
     title, _, *lines = printed.splitlines()
@@ -127,9 +134,8 @@ def test_a_missing_policy_names_the_way_to_one(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err.endswith(way)
 
 
-def test_a_link_that_there_is_not_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = untrained(recipe("dqn-v1"), tmp_path)
-    assert online.main(["--policy", "dqn-v1", "--folder", str(folder), "--trace", "nowhere"]) == 2
+def test_a_link_that_there_is_not_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert online.main(["--policy", "dqn-v1", "--folder", str(policies), "--trace", "nowhere"]) == 2
     assert capsys.readouterr().err.startswith("trace 'nowhere': ")
 
 

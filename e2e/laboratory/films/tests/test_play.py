@@ -93,8 +93,8 @@ def seen(player: ScriptedPlayer | None = None, **changes: object) -> FilmResult:
 def test_a_player_is_opened_with_its_rule_and_settings() -> None:
     player = ScriptedPlayer()
     constants: Mapping[str, float] = {"horizonSegments": 3}
-    seen(player, rule="bola", estimator="dashjs", buffer_target_s=6.0, nuwa_constants=constants)
-    assert player.opened == [Open("film", "bola", "dashjs", 6.0, 80.0, constants)]  # two round trips
+    seen(player, rule="bola", estimator="dashjs", nuwa_constants=constants)
+    assert player.opened == [Open("film", "bola", "dashjs", 80.0, constants)]  # two round trips
 
 
 def test_a_link_that_loses_packets_loses_them_and_as_the_seed_says() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,13 @@ Report = Callable[..., str]
 
 @pytest.fixture
 def report(tmp_path: Path) -> Report:
-    def write(made: SampleMatrix, bundle: Bundle | None = None) -> str:
-        file = tmp_path / "report.html"
-        write_report(file, bundle=bundle or bundle_of(made), conditions=made.conditions, runs=made.runs)
-        return file.read_text(encoding="utf-8")
+    return partial(written, tmp_path)
 
-    return write
+
+def written(folder: Path, made: SampleMatrix, bundle: Bundle | None = None) -> str:
+    file = folder / "report.html"
+    write_report(file, bundle=bundle or bundle_of(made), conditions=made.conditions, runs=made.runs)
+    return file.read_text(encoding="utf-8")
 
 
 def bundle_of(made: SampleMatrix) -> Bundle:
@@ -63,8 +65,14 @@ def steady(plan: RunPlan) -> RunResult:
 ONE_FLOW = sample_matrix("--schemes nuwa,cubic --seeds 5 --seconds 2", steady)
 
 
-def test_the_page_needs_nothing_from_anywhere(report: Report) -> None:
-    page = report(ONE_FLOW)
+@pytest.fixture(scope="module")
+def page_of_one_flow(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Drawn once: its charts take a second."""
+    return written(tmp_path_factory.mktemp("one-flow"), ONE_FLOW)
+
+
+def test_the_page_needs_nothing_from_anywhere(page_of_one_flow: str) -> None:
+    page = page_of_one_flow
     assert page.startswith("<!doctype html>")
     assert re.findall(r"<(?:link|img|iframe|object)|<script |@import|src=|href=\"[^#]|url\((?!#)", page) == []
     names = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
@@ -72,9 +80,9 @@ def test_the_page_needs_nothing_from_anywhere(report: Report) -> None:
 
 
 def test_the_scatter_has_every_scheme_the_star_ellipses_and_no_colour_that_night_would_not_change(
-    report: Report,
+    page_of_one_flow: str,
 ) -> None:
-    charts = re.findall(r'<div class="(?:wide|narrow)">(<svg.*?</svg>)', report(ONE_FLOW), re.DOTALL)
+    charts = re.findall(r'<div class="(?:wide|narrow)">(<svg.*?</svg>)', page_of_one_flow, re.DOTALL)
     assert len(charts) == 2
     for chart in charts:
         assert {"nuwa", "cubic", "omniscient"} <= set(re.findall(r">([^<]+)</text>", chart))
@@ -92,8 +100,8 @@ def test_a_scatter_of_equal_delays_has_ticks(report: Report) -> None:
     assert {"34", "36"} <= set(re.findall(r">([^<]+)</text>", wide))  # 35 ms, from 32.7 to 37.5
 
 
-def test_the_table_has_means_intervals_and_the_comparison_with_the_first_scheme(report: Report) -> None:
-    page = report(ONE_FLOW)
+def test_the_table_has_means_intervals_and_the_comparison_with_the_first_scheme(page_of_one_flow: str) -> None:
+    page = page_of_one_flow
     rows = re.findall(r"<tr>(?:(?!</tr>).)*</tr>", re.findall(r"<tbody>.*?</tbody>", page, re.DOTALL)[0], re.DOTALL)
     assert len(rows) == 3
     assert re.search(r"nuwa</th><td>23\.30<small>23\.\d\d to 23\.\d\d</small></td><td>18\.0<small>", rows[0])
@@ -153,16 +161,16 @@ def test_an_arm_whose_policy_missed_decisions_says_so_everywhere(report: Report)
         assert where.format("owl (policy missed 13 %)") in page
 
 
-def test_the_page_says_how_it_was_made(report: Report) -> None:
-    page = report(ONE_FLOW)
+def test_the_page_says_how_it_was_made(page_of_one_flow: str) -> None:
+    page = page_of_one_flow
     for part in ("nuwa bench --schemes &#39;nuwa &lt;&amp;&gt; cubic&#39;", "0123456789abcdef", "SHA-256 f00d"):
         assert part in page
     assert "<dt>Policy owl</dt><dd>SHA-256 beef</dd>" in page
     assert "aioquic 1.7.2, Linux 6" in page
 
 
-def test_runs_on_an_overloaded_host_are_marked(report: Report) -> None:
-    assert "overloaded host" not in report(ONE_FLOW)
+def test_runs_on_an_overloaded_host_are_marked(report: Report, page_of_one_flow: str) -> None:
+    assert "overloaded host" not in page_of_one_flow
     late = replace(bundle_of(ONE_FLOW), host_lateness=HostLateness(45.26, ("one", "two")))
     page = re.sub(r"\s+", " ", report(ONE_FLOW, late))
     assert "at most 45.3 ms (p99 of a run); <strong>2 runs on an overloaded host</strong>, above 20 ms" in page

@@ -176,12 +176,14 @@ function offer(config: FilmConfig, playback: Playback): void {
   showLinkWords(config.link);
   linkPanel = new LinkPanel({
     config,
-    onRefused: (sentence, link) => {
-      notice.show(sentence, "link");
+    onRefused: (sentence, link, action) => {
+      notice.show(sentence, "link", action);
       rememberLink(link, false);
     },
     onLink: (change) => {
-      notice.clear("link");
+      if (change.isSettled) {
+        notice.clear("link");
+      }
       rememberLink(change.link, change.isOwn);
       showLinkWords(change.link);
       side.onLink(change);

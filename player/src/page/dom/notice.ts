@@ -29,8 +29,8 @@ export class Notice {
   }
 
   /** Says this until another sentence is shown on the same matter, the matter is over, or the viewer dismisses it. */
-  show(text: string, matter: string): void {
-    this.#tell(matter, { text, action: null, canBeDismissed: true, isDismissed: false });
+  show(text: string, matter: string, action: NoticeAction | null = null): void {
+    this.#tell(matter, { text, action, canBeDismissed: true, isDismissed: false });
   }
 
   /** Says this, which the viewer cannot dismiss: nothing plays until the matter is over. */

@@ -98,7 +98,7 @@ test("nothing moves when a sentence is said, wherever the page is scrolled to, a
   });
 });
 
-/** What stands elsewhere once there is a notice, this computer is said to be busy, and the film comes over HTTP. */
+/** What stands elsewhere once there is a notice, this computer is said to be busy, and all else that is said is long. */
 function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
   scrollTo(0, share * document.documentElement.scrollHeight);
   const parts = [...document.querySelectorAll("main > section, #sides, footer, .chart, select")];
@@ -106,19 +106,31 @@ function sayAndMeasure(share: number): { moved: string[]; isInSight: boolean } {
   const notice = document.querySelector<HTMLElement>("#notice");
   const late = document.querySelector<HTMLElement>("#late");
   if (notice === null || late === null) throw new Error("the page has places for both");
-  const paths = [...document.querySelectorAll("[id$=path-text]")];
-  const sayOfPaths = (text: string) => paths.map((path) => path.replaceChildren(text));
-  sayOfPaths("Connecting");
+  const said: Readonly<Record<string, string>> = {
+    "[id$=path-text]":
+      "Over HTTP, round the emulated link: the media server closed the session: this server is busy (its event loop woke late by " +
+      "up to 310 ms); try again in some seconds, or another server. WebTransport is tried again, after 60 s or so at the latest",
+    "#last-switch":
+      "5.00 → 8.00 Mbit/s by NuwaRule: counting on 100 % of 24.0 Mbit/s, 16.5 s buffered and 126 ms of queue, about 17.0 s of buffer " +
+      "after it.",
+    "#qoe":
+      "Since the change 0:20 ago: no stalls, no switches, 8.0 Mbit/s on average; QoE_lin 8.0, 8.00 per segment. Whole film: first " +
+      "frame after 1.52 s, no stalls, 3 switches, 6.7 Mbit/s on average; QoE_lin 120.6, 6.35 per segment.",
+    "#shown-note": "On screen: 1920 × 1080, 12.00 Mbit/s, 1234 of 18888 frames dropped.",
+  };
+  const says = (isLong: boolean) => {
+    for (const [what, text] of Object.entries(said)) {
+      for (const element of document.querySelectorAll(what)) element.textContent = isLong ? text : "–";
+    }
+  };
+  says(false);
   notice.hidden = true;
   late.textContent = "";
   const before = places();
   notice.textContent = "There is no rule called nuwaa; the nearest is nuwa. ".repeat(3);
   notice.hidden = false;
   late.textContent = "This computer is busy: up to 9990 ms of the delay may be its own, not the network’s.";
-  sayOfPaths(
-    "Over HTTP, round the emulated link: the media server closed the session: this server is busy (its event loop woke late by " +
-      "up to 310 ms); try again in some seconds, or another server. WebTransport is tried again, after 60 s or so at the latest",
-  );
+  says(true);
   const { top, bottom } = notice.getBoundingClientRect();
   const moved = places().flatMap((place, index) => {
     const { id, className, localName } = parts[index] ?? document.body;

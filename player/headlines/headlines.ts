@@ -53,9 +53,12 @@ export function headlines(measured: MeasuredFigures): Headline[] {
 export function headlinesHtml(entries: readonly Headline[]): string {
   const items = entries.map(
     ({ figure, meaning, command }) =>
-      `<li><b>${escaped(figure)}</b> <span>${escaped(meaning)} <code>${escaped(command)}</code></span></li>`,
+      `<li><b>${typeset(figure)}</b> <span>${typeset(meaning)} <code>${escaped(command)}</code></span></li>`,
   );
   return `<ul>${items.join("")}</ul>`;
 }
+
+/** No line begins with a percent sign. */
+const typeset = (text: string): string => escaped(text).replaceAll(" %", "&nbsp;%");
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -140,7 +140,7 @@ export class LinkControl implements LinkService {
       await this.#startRelayOrRefuse();
     }
     if (this.#conversation === null) {
-      throw new Refusal(503, "the emulated link is being started again: try again in a moment");
+      throw new Refusal(503, "the emulated link is being started again; try again in a moment");
     }
     this.#noteLink(await this.#conversation.ask(linkCommand(request)));
     this.#request = request;
@@ -201,7 +201,7 @@ export class LinkControl implements LinkService {
   #command(failures: number): ServiceCommand {
     const { relay, host, ports: wanted } = this.#options;
     const upstream = this.#upstream;
-    if (upstream === null) throw new Refusal(503, "the media server is not there yet: try again in a moment");
+    if (upstream === null) throw new Refusal(503, "the media server is not there yet; try again in a moment");
     // the former ports, so that pages have the right address already; any, if somebody has taken one meanwhile
     const [first, second] = this.#ready?.lanes ?? [];
     const ports = failures === 0 && first && second ? ([first.port, second.port] as const) : wanted;

@@ -44,7 +44,12 @@ export class RelayConversation {
   /** The relay has ended. */
   end(): void {
     for (const { fail } of this.#questions.splice(0)) {
-      fail(new Refusal(503, "the emulated link has just ended and is being started again"));
+      fail(
+        new Refusal(
+          503,
+          "the emulated link has just ended and is being started again; try again in a moment",
+        ),
+      );
     }
   }
 }

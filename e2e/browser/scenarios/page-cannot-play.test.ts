@@ -49,6 +49,7 @@ test("what says that nothing plays, or is listed or measured, cannot be dismisse
       const page = await opened(running, path, hasNoConfig);
       expect(await said(page), path).toMatch("404 to /api/config");
       expect(await page.$("#notice .dismiss"), path).toBeNull();
+      await page.waitForFunction(sayNothingPlays);
       await page.close();
     }
 
@@ -61,6 +62,12 @@ test("what says that nothing plays, or is listed or measured, cannot be dismisse
     await cubik.waitForSelector("#notice[hidden]");
   });
 });
+
+/** Of each film that the page has. */
+function sayNothingPlays(): boolean {
+  const paths = [...document.querySelectorAll(".path span")];
+  return paths.every(({ textContent }) => textContent?.startsWith("Not playing"));
+}
 
 async function hasNoConfig(page: Page): Promise<void> {
   await page.setRequestInterception(true);

@@ -169,7 +169,7 @@ export class ChartPlot<Column extends string> {
       gap: 5,
       grid: { show: false },
       splits: () => halves(spec.rightTop ?? 0),
-      values: (_plot, splits) => splits.map(plain),
+      values: (plot, splits) => splits.map(hasRightValue(plot) ? plain : () => ""),
     };
     return spec.rightTop === undefined ? [secondsAxis, valueAxis] : [secondsAxis, valueAxis, rightAxis];
   }
@@ -207,6 +207,11 @@ export class ChartPlot<Column extends string> {
     const left = plot.cursor.left ?? -1;
     this.#options.onCursor(left < 0 ? null : this.#toSeconds - plot.posToVal(left, "x"));
   }
+}
+
+/** Most choices have nothing that is measured by the axis at the right: its numbers would be of nothing. */
+function hasRightValue({ series, data }: uPlot): boolean {
+  return series.some(({ scale }, place) => scale === "right" && data[place]?.some((value) => value != null));
 }
 
 const halves = (top: number): number[] => [0, top / 2, top];

@@ -99,7 +99,12 @@ const charts =
         controls: chartControlElements(),
         summaryId: "summary",
       });
-run().catch(async (error: unknown) => notice.insist(await toldMistake(error), "films", null));
+run().catch(async (error: unknown) => {
+  const sentence = await toldMistake(error);
+  for (const { film } of sides) {
+    film.fail(sentence);
+  }
+});
 startPageLoop({ sample, draw });
 
 /** Of each film's choices, and of the link, which both are told of, once. */

@@ -14,6 +14,7 @@ import { keepInLinks } from "./dom/keep-in-links.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { nextTask, painted } from "./dom/painted.ts";
+import { UnfoldingText } from "./dom/unfolding-text.ts";
 import { fetchServerConfig } from "./fetch-config.ts";
 import { filmRow } from "./film/film-row.ts";
 import { FilmSide } from "./film/film-side.ts";
@@ -54,6 +55,10 @@ const dashjs = loadDashjs();
 const video = elementById("film", HTMLVideoElement);
 const unmute = elementById("unmute", HTMLButtonElement);
 const values = elementById("values", HTMLDetailsElement);
+const pathText = new UnfoldingText(
+  elementById("path-text", HTMLElement),
+  elementById("path-unfold", HTMLButtonElement),
+);
 const notice = new Notice(elementById("notice", HTMLElement));
 const query = queryNow();
 const history = new ChartHistory<FilmColumn>(FILM_COLUMNS, FILM_PEAKS);
@@ -176,12 +181,14 @@ function offer(config: FilmConfig, playback: Playback): void {
   showLinkWords(config.link);
   linkPanel = new LinkPanel({
     config,
-    onRefused: (sentence, link) => {
-      notice.show(sentence, "link");
+    onRefused: (sentence, link, action) => {
+      notice.show(sentence, "link", action);
       rememberLink(link, false);
     },
     onLink: (change) => {
-      notice.clear("link");
+      if (change.isSettled) {
+        notice.clear("link");
+      }
       rememberLink(change.link, change.isOwn);
       showLinkWords(change.link);
       side.onLink(change);
@@ -267,7 +274,7 @@ function show(snapshot: Snapshot): void {
   }
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
-  setText("path-text", pathSentence(snapshot, isLinkShared));
+  pathText.show(pathSentence(snapshot, isLinkShared));
   setText("late", lateHost.text ?? "");
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {

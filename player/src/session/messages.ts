@@ -38,7 +38,13 @@ export type ClosedReason =
   /** It had nothing to do, and another needed its place. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "refused"; readonly closeCode: number; readonly reason: string }
-  | { readonly kind: "lost"; readonly wasOpen: boolean; readonly reason: string };
+  | {
+      readonly kind: "lost";
+      readonly wasOpen: boolean;
+      /** null where the server said none. */
+      readonly closeCode: number | null;
+      readonly reason: string;
+    };
 
 export type ToPage =
   /** Every TICK_MS until the session is open; then `measured` says the same. */

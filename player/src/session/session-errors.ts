@@ -15,10 +15,13 @@ export class SessionLost extends Error {
   override readonly name = "SessionLost";
   /** Whether the session had been open: if not, the server is away, out of reach, or refused the handshake. */
   readonly wasOpen: boolean;
+  /** With which the server closed it, of transport/wire_format/PROTOCOL.md; null where it broke off. */
+  readonly closeCode: number | null;
 
-  constructor(reason: string, wasOpen: boolean, options?: ErrorOptions) {
-    super(reason, options);
+  constructor(reason: string, wasOpen: boolean, closeCode: number | null = null) {
+    super(reason);
     this.wasOpen = wasOpen;
+    this.closeCode = closeCode;
   }
 }
 

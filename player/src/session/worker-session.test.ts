@@ -106,7 +106,7 @@ describe("the end of a session", () => {
   it.each([
     ["idle", { kind: "idle", reason: "a newcomer" } as const, SessionIdle],
     ["refused", { kind: "refused", closeCode: 2, reason: "unknown scheme" } as const, RefusedSession],
-    ["lost", { kind: "lost", wasOpen: true, reason: "connection lost" } as const, SessionLost],
+    ["lost", { kind: "lost", wasOpen: true, closeCode: 6, reason: "it is late" } as const, SessionLost],
   ])("%s: rejects what is open with the typed error, and what comes later", async (_name, why, kind) => {
     const request = session.request({ path: "a" });
     request.catch(() => undefined);
@@ -116,6 +116,12 @@ describe("the end of a session", () => {
     await expect(session.request({ path: "b" })).rejects.toBeInstanceOf(kind);
     expect(await session.closed).toBeInstanceOf(kind);
     expect(worker.isTerminated).toBe(true);
+  });
+
+  it("by the server keeps the code with which it was closed", async () => {
+    const why = { kind: "lost", wasOpen: true, closeCode: 6, reason: "this server is busy" } as const;
+    worker.send({ kind: "closed", why });
+    expect(await session.closed).toMatchObject({ message: why.reason, closeCode: 6 });
   });
 
   it("asked for: is no error", async () => {

@@ -233,6 +233,6 @@ function toError(why: ClosedReason): RefusedSession | SessionLost | null {
     case "refused":
       return new RefusedSession(why.closeCode, why.reason);
     case "lost":
-      return new SessionLost(why.reason, why.wasOpen);
+      return new SessionLost(why.reason, why.wasOpen, why.closeCode);
   }
 }

@@ -26,13 +26,15 @@ export function comparisonLinkPanel({ config, notice, onLink }: ComparisonLinkOp
     config,
     onLink: (change) => {
       setText("link-note", "");
-      notice.clear("link");
+      if (change.isSettled) {
+        notice.clear("link");
+      }
       notice.clear(OF_QUERY_LINK);
       showLink(change.link, change.isOwn);
       onLink(change);
     },
-    onRefused: (sentence, link) => {
-      notice.show(sentence, "link");
+    onRefused: (sentence, link, action) => {
+      notice.show(sentence, "link", action);
       showLink(link, false);
     },
   });

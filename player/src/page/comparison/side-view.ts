@@ -2,6 +2,7 @@ import type { Side } from "../../charts/comparison-charts.ts";
 import type { ServerConfig } from "../../options/server-config.ts";
 import { RULES } from "../../rules/registry.ts";
 import { elementById } from "../dom/elements.ts";
+import { UnfoldingText } from "../dom/unfolding-text.ts";
 import { controlTitle, titleOf } from "../film/title-of.ts";
 import type { Snapshot } from "../nuwa-stream.ts";
 import type { Choices } from "../query/choices.ts";
@@ -13,7 +14,7 @@ export class SideView {
   readonly #name: string;
   readonly #heading: HTMLElement;
   readonly #path: HTMLElement;
-  readonly #pathText: HTMLElement;
+  readonly #pathText: UnfoldingText;
   readonly #stalled: HTMLElement;
 
   constructor(side: Side, parent: HTMLElement) {
@@ -30,7 +31,10 @@ export class SideView {
     this.#heading = elementById(`${side}-heading`, HTMLElement);
     this.#heading.textContent = this.#name;
     this.#path = elementById(`${side}-path`, HTMLElement);
-    this.#pathText = elementById(`${side}-path-text`, HTMLElement);
+    this.#pathText = new UnfoldingText(
+      elementById(`${side}-path-text`, HTMLElement),
+      elementById(`${side}-path-unfold`, HTMLButtonElement),
+    );
     this.#stalled = elementById(`${side}-stalled`, HTMLElement);
   }
 
@@ -54,10 +58,7 @@ export class SideView {
   /** @param isWaiting nobody has started it, though it could be */
   show(snapshot: Snapshot, isStalled: boolean, isWaiting: boolean): void {
     this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
-    const text = isWaiting ? "Not started" : pathSentence({ ...snapshot, link: null });
-    if (this.#pathText.textContent !== text) {
-      this.#pathText.textContent = text;
-    }
+    this.#pathText.show(isWaiting ? "Not started" : pathSentence({ ...snapshot, link: null }));
     this.#stalled.hidden = !isStalled;
   }
 }

@@ -46,6 +46,16 @@ it.each(["index.html", "compare.html", "sessions.html", "bulk.html"] as const)(
   },
 );
 
+it("offers what can be done about it, beside being dismissed", () => {
+  const act = vi.fn();
+  notice.show("The link was not changed.", "link", { label: "Try again", act });
+  const [again, dismiss] = element().querySelectorAll("button");
+  again?.click();
+  expect(act).toHaveBeenCalledOnce();
+  dismiss?.click();
+  expect(shown()).toBeNull();
+});
+
 it("cannot be dismissed where nothing plays", () => {
   notice.insist("There is no such film.", "film 0", null);
   expect([shown(), dismissal()]).toEqual(["There is no such film.", null]);

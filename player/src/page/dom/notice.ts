@@ -22,6 +22,7 @@ export class Notice {
 
   constructor(element: HTMLElement) {
     this.#element = element;
+    keepRoomFor(element.closest<HTMLElement>(".notices"));
   }
 
   get text(): string | null {
@@ -29,8 +30,8 @@ export class Notice {
   }
 
   /** Says this until another sentence is shown on the same matter, the matter is over, or the viewer dismisses it. */
-  show(text: string, matter: string): void {
-    this.#tell(matter, { text, action: null, canBeDismissed: true, isDismissed: false });
+  show(text: string, matter: string, action: NoticeAction | null = null): void {
+    this.#tell(matter, { text, action, canBeDismissed: true, isDismissed: false });
   }
 
   /** Says this, which the viewer cannot dismiss: nothing plays until the matter is over. */
@@ -89,6 +90,16 @@ export class Notice {
       this.#element.append(dismissal(() => this.#dismiss(told.text)));
     }
     this.#element.hidden = told === null;
+  }
+}
+
+/** The page's end, and what has the focus, is not behind what is said: frame.css makes room for its height. */
+function keepRoomFor(notices: HTMLElement | null): void {
+  if (notices !== null) {
+    const { style } = document.documentElement;
+    new ResizeObserver(() => style.setProperty("--notices-height", `${notices.offsetHeight}px`)).observe(
+      notices,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { SERVER_AWAY } from "../fetch-config.ts";
-import { fetchLink, putLink } from "./link-api.ts";
+import { fetchLink, LinkNotNow, putLink } from "./link-api.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -35,7 +35,27 @@ it("asks what the link is now, past the browser's cache", async () => {
 it("throws the server's sentence when it refuses", async () => {
   const error = { status: 400, reason: "there is no link called 5g" };
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ error }, { status: 400 })));
-  await expect(putLink({ name: "5g" })).rejects.toThrow("there is no link called 5g");
+  const asked = putLink({ name: "5g" });
+  await expect(asked).rejects.toThrow("there is no link called 5g");
+  await expect(asked).rejects.not.toBeInstanceOf(LinkNotNow);
+});
+
+it.each([
+  [
+    "its relay is away",
+    Response.json({ error: { reason: "it starts again" } }, { status: 503 }),
+    "it starts again",
+  ],
+  [
+    "another program answers in its place",
+    new Response("<html>", { status: 502 }),
+    "answered 502 to /api/link",
+  ],
+])("tells that the same may be asked for again where %s", async (_what, response, sentence) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(response));
+  const asked = putLink({ name: "lte-like" });
+  await expect(asked).rejects.toBeInstanceOf(LinkNotNow);
+  await expect(asked).rejects.toThrow(sentence);
 });
 
 it("says that the server is away", async () => {

@@ -8,7 +8,15 @@ type LinkAnswer =
   | { readonly link: LinkState | null; readonly nowMs: number }
   | { readonly error: { readonly reason: string } };
 
-/** Asks the server to emulate a link, and answers what it emulates. Throws an Error with one sentence for the viewer. */
+/** The server cannot be asked now, or cannot change the link now: the same may be asked for again. */
+export class LinkNotNow extends Error {
+  override readonly name = "LinkNotNow";
+}
+
+/**
+ * Asks the server to emulate a link, and answers what it emulates. Throws LinkNotNow, or an Error with one sentence for the
+ * viewer.
+ */
 export async function putLink(request: LinkRequest): Promise<LinkState | null> {
   const { link } = await askForLink({
     method: "PUT",
@@ -33,11 +41,15 @@ export async function fetchLink(signal: AbortSignal): Promise<SeenLink> {
 
 async function askForLink(init: RequestInit) {
   const response = await fetch("/api/link", init).catch((error: unknown) => {
-    throw new Error(SERVER_AWAY, { cause: error });
+    throw new LinkNotNow(SERVER_AWAY, { cause: error });
   });
+  if (response.headers.get("Content-Type")?.startsWith("application/json") !== true) {
+    throw new LinkNotNow(`The server answered ${response.status} to /api/link; its log says why.`);
+  }
   const answer = (await response.json()) as LinkAnswer;
   if ("error" in answer) {
-    throw new Error(answer.error.reason);
+    const { reason } = answer.error;
+    throw response.status >= 500 ? new LinkNotNow(reason) : new Error(reason);
   }
   return answer;
 }

@@ -3,20 +3,29 @@ import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
 import type { LinkState, ServerConfig } from "../../options/server-config.ts";
 import { STEPS } from "../testing/sample-link.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
-import { type LinkChange, LinkPanel } from "./link-panel.ts";
+import { LinkNotNow } from "./link-api.ts";
+import { type LinkChange, LinkPanel, type LinkPanelOptions } from "./link-panel.ts";
 
-const { whileAsked } = vi.hoisted(() => ({ whileAsked: { act: (): void => undefined } }));
+const { whileAsked, seen } = vi.hoisted(() => ({
+  whileAsked: { act: (): void => undefined },
+  seen: { startedAtMs: 0 },
+}));
 
-vi.mock("./link-api.ts", () => ({
-  fetchLink: () => Promise.resolve({ link: LINK, clock: { aheadMs: 5000, withinMs: 1 } }),
+vi.mock("./link-api.ts", async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  fetchLink: () => Promise.resolve({ link: { ...LINK, ...seen }, clock: { aheadMs: 5000, withinMs: 1 } }),
   putLink: (): Promise<LinkState> => {
     whileAsked.act();
     return Promise.resolve({ ...LINK, delayMs: 30 });
   },
 }));
-vi.mock("../fetch-config.ts", () => ({ fetchLane: () => Promise.resolve(null) }));
+vi.mock("../fetch-config.ts", async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  fetchLane: () => Promise.resolve(null),
+}));
 
 const LINK = { ...STEPS, name: "6mbit" };
+const summary = () => document.getElementById("link-summary")?.textContent;
 const field = (id: string) => document.getElementById(id) as HTMLInputElement;
 
 function tellChange(): void {
@@ -31,18 +40,22 @@ async function untilItIsThere(): Promise<void> {
 
 let window: ReturnType<typeof openSamplePage>;
 let onLink: ReturnType<typeof vi.fn<(change: LinkChange) => void>>;
+let onRefused: ReturnType<typeof vi.fn<LinkPanelOptions["onRefused"]>>;
 
 beforeEach(() => {
   window = openSamplePage("index.html");
   vi.stubGlobal("setInterval", () => 0); // its looks would outlive the page
   onLink = vi.fn();
+  onRefused = vi.fn();
+  whileAsked.act = () => undefined;
+  seen.startedAtMs = 0;
   const config = {
     link: LINK,
-    links: [],
+    links: [STEPS],
     linkLimits: LINK_LIMITS,
     transport: null,
   } as unknown as ServerConfig;
-  new LinkPanel({ config, onLink, onRefused: () => undefined });
+  new LinkPanel({ config, onLink, onRefused });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -66,13 +79,46 @@ it("leaves the focus where the viewer has taken it meanwhile", async () => {
 
 it("tells when the link began by the page's clock, where the server's is ahead", async () => {
   const config = { link: LINK, links: [STEPS], linkLimits: LINK_LIMITS, transport: null };
-  const panel = new LinkPanel({
-    config: config as unknown as ServerConfig,
-    onLink,
-    onRefused: () => undefined,
-  });
+  const panel = new LinkPanel({ config: config as unknown as ServerConfig, onLink, onRefused });
   await vi.waitFor(() => expect(panel.link?.startedAtMs).toBe(LINK.startedAtMs - 5000));
   expect(onLink).not.toHaveBeenCalled();
+});
+
+it("keeps what cannot be had now, says so, and asks for it again", async () => {
+  whileAsked.act = () => {
+    throw new LinkNotNow("the emulated link is being started again");
+  };
+  tellChange();
+  await vi.waitFor(() => expect(onRefused).toHaveBeenCalled());
+  const [sentence, link, action] = onRefused.mock.lastCall ?? [];
+  expect(sentence).toBe("The link was not changed, since the emulated link is being started again.");
+  expect(link).toBe(LINK);
+  await vi.waitFor(() => expect(field("link-delay").disabled).toBe(false));
+  expect(field("link-delay").value).toBe("30");
+  expect(summary()).toMatch(`Not taken; the link is still “${LINK.title}”. ${LINK.delayMs} ms each way`);
+
+  seen.startedAtMs = 7000; // its relay is there again
+  document.dispatchEvent(new window.Event("visibilitychange") as unknown as Event);
+  await vi.waitFor(() => expect(onLink.mock.lastCall?.[0].isSettled).toBe(false));
+  expect([field("link-delay").value, summary()]).toEqual(["30", expect.stringMatching("Not taken")]);
+
+  whileAsked.act = () => field("link").blur(); // as browsers do
+  action?.act();
+  await vi.waitFor(() => expect(onLink.mock.lastCall?.[0].isSettled).toBe(true));
+  await vi.waitFor(() => expect(field("link").disabled).toBe(false));
+  expect(onLink.mock.lastCall?.[0].link).toMatchObject({ delayMs: 30 });
+  expect(summary()).not.toMatch("Not taken");
+  expect(document.activeElement?.id).toBe("link");
+});
+
+it("goes back to the link that there is where the other one is refused for good", async () => {
+  whileAsked.act = () => {
+    throw new Error("the delay is to be at most 20 ms");
+  };
+  tellChange();
+  await vi.waitFor(() => expect(onRefused).toHaveBeenCalled());
+  expect(onRefused).toHaveBeenCalledWith("The delay is to be at most 20 ms.", LINK, null);
+  await vi.waitFor(() => expect(field("link-delay").value).toBe(String(LINK.delayMs)));
 });
 
 it("asks for the link at which a walk through the menu ends, once", async () => {

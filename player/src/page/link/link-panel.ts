@@ -1,6 +1,7 @@
 import { foldOut } from "../../charts/fold-out.ts";
 import type { LinkState, NamedEntry, ServerConfig } from "../../options/server-config.ts";
 import { elementById, setText } from "../dom/elements.ts";
+import type { NoticeAction } from "../dom/notice.ts";
 import { onceSettled } from "../dom/once-settled.ts";
 import { oneAtATime } from "../dom/one-at-a-time.ts";
 import { fetchLane } from "../fetch-config.ts";
@@ -12,10 +13,11 @@ import {
   linkForm,
   linkRequest,
   RATE_CHOICE,
+  requestForm,
 } from "../query/link-request.ts";
-import { linkSentence } from "../words/sentences.ts";
+import { linkNotChangedSentence, linkSentence } from "../words/sentences.ts";
 import { asSentence } from "../words/units.ts";
-import { fetchLink, putLink } from "./link-api.ts";
+import { fetchLink, LinkNotNow, putLink } from "./link-api.ts";
 import { type ServerClock, truerClock } from "./server-clock.ts";
 
 /** There is another link. */
@@ -26,13 +28,15 @@ export interface LinkChange {
   readonly hasMoved: boolean;
   /** This page asked for it, not another one. */
   readonly isOwn: boolean;
+  /** What this page asked for before is over: not where the same link has only begun anew, as after its relay's end. */
+  readonly isSettled: boolean;
 }
 
 export interface LinkPanelOptions {
   readonly config: ServerConfig;
   readonly onLink: (change: LinkChange) => void;
-  /** One sentence: the link stays as it is. */
-  readonly onRefused: (sentence: string, link: LinkState | null) => void;
+  /** One sentence: the link stays as it is. `action` asks for the other one again, where that may help. */
+  readonly onRefused: (sentence: string, link: LinkState | null, action: NoticeAction | null) => void;
 }
 
 type Entry = Exclude<keyof LinkForm, "name">;
@@ -56,6 +60,8 @@ export class LinkPanel {
   readonly #select = elementById("link", HTMLSelectElement);
   /** Its times are the server's. */
   #link: LinkState | null;
+  /** What was asked for and is not there yet: the form keeps it, for whoever asks again. */
+  #wanted: LinkRequest | null = null;
   #clock: ServerClock = { aheadMs: 0, withinMs: Number.POSITIVE_INFINITY };
   #serverUrl: string | null;
   #isAsking = false;
@@ -89,37 +95,38 @@ export class LinkPanel {
     return this.#link && { ...this.#link, startedAtMs: this.#link.startedAtMs - this.#clock.aheadMs };
   }
 
-  /** Asks for a link; afterwards the form shows what there is. */
+  /** Asks for a link; afterwards the form shows what there is, or what can be asked for again. */
   async ask(request: LinkRequest): Promise<void> {
+    const hadFocus = document.activeElement;
     this.#asked += 1;
     this.#isAsking = true;
     this.#setDisabled(true);
     try {
       await this.#take(await putLink(request), true);
     } catch (error) {
-      this.#refuse(error);
+      this.#refuse(error, request);
     } finally {
       this.#isAsking = false;
       this.#show();
+    }
+    if (document.activeElement === document.body && hadFocus instanceof HTMLElement) {
+      hadFocus.focus(); // lost while it was disabled
     }
   }
 
   async #askForForm(changed: Readonly<Partial<Record<Entry, true>>>): Promise<void> {
     const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
     const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
-    const hadFocus = document.activeElement;
     try {
       for (const [entry] of ENTRIES) {
         if (changed[entry] === true) checkEntry(form, entry, this.#options.config.linkLimits);
       }
-      await this.ask(linkRequest(form));
     } catch (error) {
-      this.#refuse(error);
+      this.#refuse(error, null);
       this.#show();
+      return;
     }
-    if (document.activeElement === document.body && hadFocus instanceof HTMLElement) {
-      hadFocus.focus(); // lost while it was disabled
-    }
+    await this.ask(linkRequest(form));
   }
 
   /** Whether another page has changed the link. */
@@ -147,32 +154,62 @@ export class LinkPanel {
     const url = (await fetchLane(0, signal))?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
     const former = this.#link;
+    const isSettled = isOwn || !isSame(begunAtOnce(link), begunAtOnce(former));
+    if (isSettled) {
+      this.#wanted = null;
+    }
     this.#link = link;
     this.#serverUrl = url;
-    this.#options.onLink({ link, former, hasMoved, isOwn });
+    this.#options.onLink({ link, former, hasMoved, isOwn, isSettled });
   }
 
-  #refuse(error: unknown): void {
-    this.#options.onRefused(asSentence(error instanceof Error ? error.message : String(error)), this.#link);
+  /** @param request what was asked of the server; null where the form itself is wrong */
+  #refuse(error: unknown, request: LinkRequest | null): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#wanted = error instanceof LinkNotNow ? request : null;
+    const wanted = this.#wanted;
+    if (wanted === null) {
+      this.#options.onRefused(asSentence(why), this.#link, null);
+      return;
+    }
+    const act = (): void => {
+      this.#select.focus(); // the button goes away
+      void this.ask(wanted);
+    };
+    this.#options.onRefused(linkNotChangedSentence(why), this.#link, { label: "Try again", act });
   }
 
   #show(): void {
-    const form = linkForm(this.#link);
-    const entries = this.#entries(form.name);
+    const form = this.#form();
+    const entries = this.#entries();
     this.#select.replaceChildren(...entries.map(({ name, title }) => new Option(title, name)));
     this.#select.value = form.name;
     for (const [entry, id] of ENTRIES) {
       elementById(id, HTMLInputElement).value = form[entry];
     }
-    const summary = entries.find(({ name }) => name === form.name)?.summary ?? "";
-    const sentence = linkSentence(this.#link, this.#options.config.isLinkShared);
-    setText("link-summary", this.#link === null ? sentence : `${summary} ${sentence}`);
+    setText("link-summary", this.#summary(entries, form.name));
     this.#setDisabled(false);
   }
 
+  #form(): LinkForm {
+    const present = linkForm(this.#link);
+    return this.#wanted === null ? present : requestForm(this.#wanted, present);
+  }
+
+  #summary(entries: readonly NamedEntry[], shown: string): string {
+    const sentence = linkSentence(this.#link, this.#options.config.isLinkShared);
+    if (this.#wanted !== null) {
+      const still = this.#link === null ? "" : `; the link is still “${this.#link.title}”`;
+      return `Not taken${still}. ${sentence}`;
+    }
+    const summary = entries.find(({ name }) => name === shown)?.summary ?? "";
+    return this.#link === null ? sentence : `${summary} ${sentence}`;
+  }
+
   /** What can be picked; and the present link, which may be a file that only the command line can name. */
-  #entries(present: string): NamedEntry[] {
+  #entries(): NamedEntry[] {
     const entries = [...this.#options.config.links, RATE];
+    const present = linkForm(this.#link).name;
     if (this.#link === null || entries.some(({ name }) => name === present)) {
       return entries;
     }
@@ -191,7 +228,7 @@ export class LinkPanel {
   }
 
   #setDisabled(isDisabled: boolean): void {
-    const { name } = linkForm(this.#link);
+    const { name } = this.#form();
     const isFixed =
       name === "none" || ![...this.#options.config.links, RATE].some((one) => one.name === name);
     this.#select.disabled = isDisabled;
@@ -208,3 +245,6 @@ function isSame(one: LinkState | null, other: LinkState | null): boolean {
   const told = (link: LinkState | null): string => JSON.stringify(link && { ...link, capacity: null });
   return told(one) === told(other);
 }
+
+/** Whenever it began. */
+const begunAtOnce = (link: LinkState | null): LinkState | null => link && { ...link, startedAtMs: 0 };

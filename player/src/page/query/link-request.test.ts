@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isRate, LINK_LIMITS } from "../../../../server/link/link-limits.ts";
-import { checkEntry, linkForm, linkRequest, megabitsOf } from "./link-request.ts";
+import { checkEntry, linkForm, linkRequest, megabitsOf, requestForm } from "./link-request.ts";
 
 const form = {
   name: "lte-like",
@@ -45,6 +45,18 @@ describe("the link form", () => {
     expect(() => checkEntry(bad, entry, LINK_LIMITS)).toThrow(sentence);
     expect(() => checkEntry(form, entry, LINK_LIMITS)).not.toThrow();
     expect(() => checkEntry({ ...form, [entry]: " " }, entry, LINK_LIMITS)).not.toThrow();
+  });
+
+  it("shows again what it asked for, and what it left to the server as it stands", () => {
+    const present = { ...form, name: "steps", delayMs: "7", queuePackets: "8", lossPercent: "9" };
+    const named = { ...form, megabitsPerSecond: "" };
+    expect(requestForm(linkRequest(named), present)).toEqual(named);
+    expect(requestForm(linkRequest({ ...form, name: "rate" }), present)).toEqual({ ...form, name: "rate" });
+    expect(requestForm({ name: "none" }, present)).toEqual({
+      ...present,
+      name: "none",
+      megabitsPerSecond: "",
+    });
   });
 
   it("shows a link as it is", () => {

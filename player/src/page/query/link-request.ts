@@ -83,6 +83,21 @@ export function linkRequest(form: LinkForm): LinkRequest {
   };
 }
 
+/** The form that asks for this; what is left to the server is as it stands. */
+export function requestForm(
+  { name, delayMs, queuePackets, lossRatio }: LinkRequest,
+  present: LinkForm,
+): LinkForm {
+  const megabits = megabitsOf(name);
+  return {
+    name: megabits === null ? name : RATE_CHOICE,
+    megabitsPerSecond: megabits === null ? "" : rounded(megabits),
+    delayMs: delayMs === undefined ? present.delayMs : String(delayMs),
+    queuePackets: queuePackets === undefined ? present.queuePackets : String(queuePackets),
+    lossPercent: lossRatio === undefined ? present.lossPercent : rounded(100 * lossRatio),
+  };
+}
+
 /** The form that shows a link. */
 export function linkForm(link: LinkState | null): LinkForm {
   const megabits = link === null ? null : megabitsOf(link.name);

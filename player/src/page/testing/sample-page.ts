@@ -17,6 +17,7 @@ export function openSamplePage(name: "index.html" | "compare.html" | "sessions.h
     HTMLOptGroupElement,
     HTMLSelectElement,
     HTMLVideoElement,
+    ResizeObserver,
   } = window;
   const globals = {
     document,
@@ -27,6 +28,7 @@ export function openSamplePage(name: "index.html" | "compare.html" | "sessions.h
     HTMLOptGroupElement,
     HTMLSelectElement,
     HTMLVideoElement,
+    ResizeObserver,
     Option: optionOf(window),
   };
   for (const [global, value] of Object.entries(globals)) {

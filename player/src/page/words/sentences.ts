@@ -88,6 +88,11 @@ export function linkSentence(link: LinkState | null, isShared: boolean): string 
   return `${link.delayMs} ms each way, ${queueText(link.queuePackets)}${loss}. ${others}.`;
 }
 
+/** That the link which was asked for is not emulated, and why. */
+export function linkNotChangedSentence(reason: string): string {
+  return `The link was not changed, since ${lowered(reason)}.`;
+}
+
 /** @param packets null without a limit */
 export function queueText(packets: number | null): string {
   return packets === null ? "no limit to its queue" : `a queue of ${packets} packets`;

@@ -28,5 +28,5 @@ it("does not blame the server for a receiver that cannot be made", async () => {
   toWorker({ data: { kind: "open", options } });
   await vi.waitFor(() => expect(told).toHaveLength(1));
   const reason = "the receiver failed (k must lie in [1, 9], not 20)";
-  expect(told).toEqual([{ kind: "closed", why: { kind: "lost", wasOpen: false, reason } }]);
+  expect(told).toEqual([{ kind: "closed", why: { kind: "lost", wasOpen: false, closeCode: null, reason } }]);
 });

@@ -81,6 +81,7 @@ describe("a session", () => {
     expect(await end).toEqual({
       kind: "lost",
       wasOpen: true,
+      closeCode: null,
       reason: "the receiver failed (window of NaN packets)",
     });
     expect(onReady).toHaveBeenCalledOnce();
@@ -115,6 +116,7 @@ describe("a session", () => {
     expect(await end).toEqual({
       kind: "lost",
       wasOpen: true,
+      closeCode: null,
       reason: "the session with the media server broke off (https://127.0.0.1:4433: connection lost)",
     });
   });
@@ -131,7 +133,17 @@ describe("a session", () => {
     ],
     [
       { closeCode: 4, reason: "malformed" },
-      { kind: "lost", wasOpen: true, reason: "the media server closed the session: malformed (4)" },
+      {
+        ...{ kind: "lost", wasOpen: true, closeCode: 4 },
+        reason: "the media server closed the session: malformed",
+      },
+    ],
+    [
+      { closeCode: 9 },
+      {
+        ...{ kind: "lost", wasOpen: true, closeCode: 9 },
+        reason: "the media server closed the session with code 9",
+      },
     ],
   ])("closed with %j ends as %j", async (info, why) => {
     const end = run(silentScheme);

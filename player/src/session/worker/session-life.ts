@@ -69,9 +69,10 @@ function explain({ closeCode = 0, reason = "" }: CloseInfo): ClosedReason {
   if (closeCode === 0) {
     return { kind: "over" };
   }
-  return lost(`the media server closed the session: ${reason} (${closeCode})`);
+  const why = reason === "" ? ` with code ${closeCode}` : `: ${reason}`;
+  return lost(`the media server closed the session${why}`, true, closeCode);
 }
 
-function lost(reason: string, wasOpen = true): ClosedReason {
-  return { kind: "lost", wasOpen, reason };
+function lost(reason: string, wasOpen = true, closeCode: number | null = null): ClosedReason {
+  return { kind: "lost", wasOpen, closeCode, reason };
 }

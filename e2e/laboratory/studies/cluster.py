@@ -13,23 +13,20 @@ from pathlib import Path
 import msgspec
 
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.plan import plan_key
 from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.makers import makers_of
 from e2e.laboratory.runs.run_all import Means, run_all
 from e2e.laboratory.store.run_store import RunStore
-from e2e.laboratory.store.sources import sources_of
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
-from e2e.laboratory.studies.link_runs import alone, link_run, named_link
+from e2e.laboratory.studies.link_runs import ALONE_S, simulated_alone
 from e2e.laboratory.studies.samples import median_figure, ratios
 from e2e.laboratory.studies.study import Study
 from models.executors.registry import open_workers
 
 SCHEMES = ("cubic", "nuwa", "bbr")
 SEEDS = 50
-ALONE_S = 30.0
 RAY = "local-ray"
 NONE_DIFFER = Reach("at most", 0)
 AS_FAST = Reach("at most", 1.1)
@@ -48,7 +45,7 @@ class Made:
 
 def measure(bench: Bench) -> Findings:
     """Both kinds in turn, as often as asked for."""
-    runs = simulated_runs()
+    runs = simulated_alone(SCHEMES, seeds=SEEDS)
     kinds = (None, RAY)
     made: dict[str | None, list[Made]] = {kind: [] for kind in kinds}
     for repeat in range(bench.repeats):
@@ -69,17 +66,6 @@ def measure(bench: Bench) -> Findings:
         ),
         tables=(Table("SHA-256 of all answers", ("by", "SHA-256"), rows),),
     )
-
-
-def simulated_runs() -> list[KeyedRun]:
-    """Each scheme from as many places of a link of 24 Mbit/s."""
-    link, sources = named_link("24mbit", 300), sources_of("simulation")
-    runs = [
-        link_run(link, alone(scheme, "on-demand"), seed, duration_s=ALONE_S, has_own_start=True)
-        for seed in range(1, SEEDS + 1)
-        for scheme in SCHEMES
-    ]
-    return [KeyedRun(plan_key(each.plan, sources), each.plan, each.link) for each in runs]
 
 
 def make_all(runs: Sequence[KeyedRun], cluster: str | None, jobs: int) -> Made:

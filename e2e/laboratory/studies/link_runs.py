@@ -10,8 +10,13 @@ from cc.links.defaults import DELAY_MS
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
-from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, Place, RunPlan
+from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, Place, RunPlan, plan_key
 from e2e.laboratory.request import LinkChoice
+from e2e.laboratory.runs.attempt import KeyedRun
+from e2e.laboratory.store.sources import sources_of
+
+ALONE_S = 30.0
+"""How long runs take that differ in nothing but scheme and seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +68,14 @@ def link_run(
         loss_ratio=link.choice.loss_ratio,
     )
     return LinkRun(RunPlan(place, plan, arm, seed, duration_s), link)
+
+
+def simulated_alone(schemes: Sequence[str], *, seeds: int) -> list[KeyedRun]:
+    """Each scheme from as many places of a link of 24 Mbit/s, for `ALONE_S`."""
+    link, sources = named_link("24mbit", 300), sources_of("simulation")
+    runs = [
+        link_run(link, alone(scheme, "on-demand"), seed, duration_s=ALONE_S, has_own_start=True)
+        for seed in range(1, seeds + 1)
+        for scheme in schemes
+    ]
+    return [KeyedRun(plan_key(each.plan, sources), each.plan, each.link) for each in runs]

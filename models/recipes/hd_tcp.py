@@ -42,8 +42,8 @@ HD_TCP = Recipe(
     paper_setting=PAPER_SETTING,
     notes=(
         "State, actions, reward, network and algorithm are this project's: the paper's are not public.",
-        "The charge for losses is this project's: two seeds that were rewarded for power alone kept the queue full, and "
-        "lost more than half of what they sent on the validation scenarios.",
+        "The charge for losses is this project's: two seeds that were rewarded for power alone kept the queue full, "
+        "and lost more than half of what they sent on the validation scenarios.",
         "It practises on generated 5G alone, whose handovers stop the link for 90 to 350 ms. The paper recorded "
         "trains.",
     ),

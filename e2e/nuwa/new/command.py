@@ -43,7 +43,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa new") -> int:
         if options.of is not None and options.kind != "recipe":
             raise NewError(f"--of is for recipes; a {options.kind} is of nothing")
         if not is_clone():
-            raise NewError(f"new writes into a clone, and {ROOT} is none")
+            raise NewError(f"new writes into a clone, and {ROOT} is none; in the clone: npm run nuwa -- new KIND NAME")
         skeleton = KINDS[options.kind][0](Name(options.name), ROOT, options.of)
         written = write(skeleton, ROOT)
     except NewError as error:

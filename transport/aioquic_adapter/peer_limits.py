@@ -151,6 +151,8 @@ class PeerLimits:
         if quic.tls is FINISHED_TLS:
             return
         if quic._handshake_complete:
+            if context.epoch != Epoch.HANDSHAKE:  # aioquic's TLS does not ask (RFC 9001 section 4.1.3)
+                _refuse(QuicErrorCode.PROTOCOL_VIOLATION, frame_type, "a handshake's end in a packet of another kind")
             forget_handshake(quic)
         elif quic.tls.received_extensions:  # they have been read; aioquic would keep them
             quic.tls.received_extensions = []

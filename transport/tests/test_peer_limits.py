@@ -7,12 +7,13 @@ import random
 
 import pytest
 from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
-from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicReceiveContext
+from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicConnectionState, QuicReceiveContext
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType, QuicPacketType, QuicProtocolVersion
 from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.tls import AlertDescription, Context, Epoch
 
 from transport.aioquic_adapter.after_handshake import NO_KEYS, NO_ROOM, NO_STREAM
+from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.peer_limits import (
     MAX_ACKS_UNACKNOWLEDGED,
@@ -25,7 +26,7 @@ from transport.aioquic_adapter.peer_limits import (
     PEER_DATA_WINDOW_BYTES,
     PeerLimits,
 )
-from transport.tests.conversation import Conversation, new_reno
+from transport.tests.conversation import CLIENT_ADDRESS, SERVER_ADDRESS, Conversation, new_reno
 
 STREAM_WITH_OFFSET = QuicFrameType.STREAM_BASE | 6
 CLIENT_HELLO = 1
@@ -106,6 +107,39 @@ def test_nothing_of_the_handshake_is_kept_after_it() -> None:
     assert {id(keys) for epoch, keys in quic._cryptos.items() if epoch is not Epoch.ONE_RTT} == {id(NO_KEYS)}
     assert {id(keys) for keys in quic._cryptos_initial.values()} == {id(NO_KEYS)}
     assert contexts() <= before
+
+
+def finished_of(client: QuicConnection, server: ControlledConnection) -> bytes:
+    """What the client would end the handshake with; the server has answered its hello, and waits for it."""
+    finished: list[bytes] = []
+    push = client._push_crypto_data
+
+    def withhold() -> None:
+        buffer = client._crypto_buffers[Epoch.HANDSHAKE]
+        if buffer.tell():
+            finished.append(buffer.data)
+            buffer.seek(0)
+        push()
+
+    client._push_crypto_data = withhold  # type: ignore[method-assign]
+    for data, _ in client.datagrams_to_send(now=0.0):
+        server.receive_datagram(data, CLIENT_ADDRESS, now_s=0.0)
+    for data, _ in server.take_flight(now_s=0.0):
+        client.receive_datagram(data, SERVER_ADDRESS, now=0.0)
+    (message,) = finished
+    return message
+
+
+def test_a_handshake_that_ends_in_a_packet_of_another_kind_is_refused_and_ended() -> None:
+    conversation = Conversation(new_reno, rng=random.Random(7))
+    quic, server = conversation.quic, conversation.server
+    finished = finished_of(conversation.client, server)
+    hello_bytes = quic._crypto_streams[Epoch.INITIAL].receiver.starting_offset()
+    with pytest.raises(QuicConnectionError, match="of another kind") as refusal:
+        receive_crypto(quic, hello_bytes, finished, Epoch.INITIAL)
+    assert refusal.value.error_code == QuicErrorCode.PROTOCOL_VIOLATION
+    server.end(error_code=0, reason="", now_s=0.1)
+    assert quic._state is QuicConnectionState.TERMINATED
 
 
 def test_what_a_client_says_behind_its_finished_is_kept_for_nobody(conversation: Conversation) -> None:

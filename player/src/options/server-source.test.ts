@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { ServerAway } from "../session/server-address.ts";
 import type { MediaServerSource } from "./media-server-address.ts";
 import { askerOf } from "./server-source.ts";
 
@@ -181,11 +182,35 @@ describe("the media server's address", () => {
     expect(await askerOf({ ...ADDRESS, certificateHashes })(signal)).toEqual({ ...ASKED, certificateHashes });
   });
 
-  it("names the document that is a page, as servers answer with for paths that they do not have", async () => {
-    vi.stubGlobal("fetch", async () => new Response(`<!doctype html>${"<p>".repeat(1000)}`));
-    await expect(askerOf("/nuwa.jsn")(signal)).rejects.toThrow(
-      /^\/nuwa\.jsn is to be .*<!doctype html>.{0,150}$/,
-    );
+  it.each([
+    ["a page", "it is a web page", new Response(`\n<!doctype html>${"<p>".repeat(1000)}`)],
+    ["404", "404", new Response("<p>Not found", { status: 404 })],
+  ])(
+    "is away where the web server answers %s, as it does for a file that is gone",
+    async (_name, what, response) => {
+      vi.stubGlobal("fetch", async () => response);
+      await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(
+        new ServerAway(
+          `/nuwa.json has no address of a media server (${what}): does \`nuwa serve\` run, with this file as its --address-file?`,
+        ),
+      );
+    },
+  );
+
+  it.each([
+    [
+      new Response("url: https://film.example"),
+      /^\/nuwa\.json is to be .*, not "url: https:\/\/film\.example"$/,
+    ],
+    [
+      new Response("<p>Bad gateway", { status: 502 }),
+      /is to say where the media server is, but answers 502$/,
+    ],
+  ])("is no address where the document is none for another cause", async (response, told) => {
+    vi.stubGlobal("fetch", async () => response);
+    const asked = askerOf("/nuwa.json")(signal);
+    await expect(asked).rejects.toThrow(told);
+    await expect(asked).rejects.not.toBeInstanceOf(ServerAway);
   });
 
   it("names a document whose URL is an object, too", async () => {

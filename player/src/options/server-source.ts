@@ -1,4 +1,4 @@
-import type { AskAddress, ServerAddress } from "../session/server-address.ts";
+import { type AskAddress, type ServerAddress, ServerAway } from "../session/server-address.ts";
 import { joined } from "./joined-addresses.ts";
 import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from "./media-server-address.ts";
 import { isUrl, requireType } from "./option-types.ts";
@@ -105,7 +105,10 @@ async function fetchAddresses(
   return joined(answered.filter((address) => address !== null));
 }
 
-/** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
+/**
+ * Reads `{ url, certificateHashes }`, or null. Throws where there is no such document: a server that ends takes it away, and web
+ * servers answer a path that they do not have by 404 or with a page.
+ */
 async function fetchAddress(
   documentUrl: DocumentUrl,
   signal: AbortSignal,
@@ -113,14 +116,23 @@ async function fetchAddress(
   const response = await fetch(documentUrl, { cache: "no-store", signal }).catch((cause: Error) => {
     throw new Error(`${documentUrl} is to say where the media server is: ${cause.message}`, { cause });
   });
-  if (!response.ok) {
-    throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
+  const { ok, status } = response;
+  const text = await response.text();
+  const isPage = ok && /^\s*</.test(text);
+  if (isPage || status === 404) {
+    throw new ServerAway(
+      `${documentUrl} has no address of a media server (${isPage ? "it is a web page" : status}): does \`nuwa serve\` run, with ` +
+        "this file as its --address-file?",
+    );
   }
-  const body = jsonOr(await response.text());
+  if (!ok) {
+    throw new Error(`${documentUrl} is to say where the media server is, but answers ${status}`);
+  }
+  const body = jsonOr(text);
   return body === null ? null : checked(body, String(documentUrl));
 }
 
-/** Or the text itself: web servers answer a path that they do not have with a page, whose beginning is then told. */
+/** Or the text itself, whose beginning is then told. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

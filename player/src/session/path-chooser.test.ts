@@ -86,7 +86,11 @@ describe("at the start", () => {
 
   it.each([
     ["the handshake fails, as with a wrong or an expired certificate", lost, "the session broke off"],
-    ["the media server is away", { kind: "away" }, "the media server is away"],
+    [
+      "the media server is away",
+      { kind: "away", reason: "/nuwa.json has no address" },
+      "/nuwa.json has no address",
+    ],
     [
       "the server refuses",
       { kind: "refused", error: new RefusedSession(2, "unknown scheme bbr.") },
@@ -123,7 +127,7 @@ describe("an open session", () => {
   it.each([
     ["is silent", silent],
     ["is lost", lost],
-    ["is silent because its server is away", { kind: "away" }],
+    ["is silent because its server is away", { kind: "away", reason: "it is away" }],
   ] as const)("that %s is left at once, with what is open", async (_name, state) => {
     const { left } = await openWay();
     chooser.onSession(state);
@@ -252,7 +256,7 @@ describe("over an emulated link", () => {
 
   it("HTTP is taken when the media server is gone", async () => {
     await openWay();
-    chooser.onSession({ kind: "away" });
+    chooser.onSession({ kind: "away", reason: "it is away" });
     expect(await wayNow()).toBe("http");
   });
 });

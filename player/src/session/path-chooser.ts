@@ -75,7 +75,7 @@ export class PathChooser {
         this.#onSilence(state.isReachable);
         break;
       case "away":
-        this.#goOverHttp("the media server is away");
+        this.#goOverHttp(state.reason);
         break;
       case "lost":
         this.#withoutSession(plain(state.error.message));

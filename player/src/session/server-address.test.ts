@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { askAddress, isSameServer, nameOf, type ServerAddress } from "./server-address.ts";
+import { askAddress, isSameServer, nameOf, type ServerAddress, ServerAway } from "./server-address.ts";
 
 const ADDRESS: ServerAddress = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 
@@ -31,6 +31,15 @@ it("leaves one alone that was answered", async () => {
   expect(await askAddress(asked, setTimer)).toEqual({ kind: "address", address: ADDRESS });
   await vi.advanceTimersByTimeAsync(3000);
   expect(asked.mock.calls[0]?.[0].aborted).toBe(false);
+});
+
+it("tells a server that is away from a question that failed", async () => {
+  const answerTo = (asked: () => Promise<null>) => askAddress(asked, setTimer);
+  expect(await answerTo(async () => null)).toEqual({ kind: "away", reason: "the media server is away" });
+  const reason = "/nuwa.json has no address (404)";
+  expect(await answerTo(() => Promise.reject(new ServerAway(reason)))).toEqual({ kind: "away", reason });
+  const error = new TypeError("Failed to fetch");
+  expect(await answerTo(() => Promise.reject(error))).toEqual({ kind: "failed", error });
 });
 
 describe("of a server that runs in several processes", () => {

@@ -15,12 +15,18 @@ export interface ServerAddress extends WorkerAddress {
   readonly sessionToken?: string;
 }
 
-/** Asks where the media server is now; null: there is none. The signal is aborted when nobody waits for it any more. */
+/** In the address's place is none, which the message says to people. */
+export class ServerAway extends Error {}
+
+/**
+ * Asks where the media server is now; null: there is none. Rejects with ServerAway where that may be so, but may also be a
+ * mistake. The signal is aborted when nobody waits for it any more.
+ */
 export type AskAddress = (signal: AbortSignal) => Promise<ServerAddress | null>;
 
 export type AddressAnswer =
   | { readonly kind: "address"; readonly address: ServerAddress }
-  | { readonly kind: "away" }
+  | { readonly kind: "away"; readonly reason: string }
   | { readonly kind: "failed"; readonly error: Error };
 
 /** An answer that takes longer comes through a network that stands still. */
@@ -39,11 +45,12 @@ export async function askAddress(ask: AskAddress, setTimer: SetTimer): Promise<A
     }, ANSWER_MS);
   });
   const asked = ask(giveUp.signal).then(
-    (address): AddressAnswer => (address === null ? { kind: "away" } : { kind: "address", address }),
-    (error: unknown): AddressAnswer => ({
-      kind: "failed",
-      error: error instanceof Error ? error : new Error(String(error)),
-    }),
+    (address): AddressAnswer =>
+      address === null ? { kind: "away", reason: "the media server is away" } : { kind: "address", address },
+    (error: unknown): AddressAnswer =>
+      error instanceof ServerAway
+        ? { kind: "away", reason: error.message }
+        : { kind: "failed", error: error instanceof Error ? error : new Error(String(error)) },
   );
   const answer = await Promise.race([asked, late]);
   stopWaiting();

@@ -7,7 +7,7 @@ export type SessionState =
   /** The session is open and gives no sign of life; it is reachable when the page's server says that it should. */
   | { readonly kind: "silent"; readonly isReachable: boolean }
   /** There is no media server now; one is waited for. */
-  | { readonly kind: "away" }
+  | { readonly kind: "away"; readonly reason: string }
   /** A new session will be tried. */
   | { readonly kind: "lost"; readonly error: Error }
   /** No other session will be tried. */

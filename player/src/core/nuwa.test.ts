@@ -233,6 +233,9 @@ it("takes URL objects wherever it takes a URL", async () => {
 it("refuses a URL that is none, before it opens a session", () => {
   opened = null;
   expect(() => openFake({ server: SERVER, baseUrl: "http://" })).toThrow("baseUrl is no URL: http://");
+  expect(() => openFake({ server: "http://[bad", baseUrl: "/film/" })).toThrow(
+    "server is no URL: http://[bad",
+  );
   expect(opened).toBeNull();
 });
 

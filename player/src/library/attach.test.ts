@@ -418,6 +418,7 @@ describe("an attachment", () => {
       /no estimator dash\.js; choose one of receiver, dashjs\./,
     ],
     ["a URL that is none", { server: SERVER, baseUrl: "http://" }, /^baseUrl is no URL: http:\/\/$/],
+    ["an address document's that is none", { server: "http://[bad" }, /^server is no URL: http:\/\/\[bad$/],
     [
       "a collector that is none",
       { server: SERVER, cmcd: { collector: "http://" } },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServerAway } from "../session/server-address.ts";
 import type { MediaServerSource } from "./media-server-address.ts";
 import { askerOf } from "./server-source.ts";
@@ -22,6 +22,10 @@ function urlOfAnotherFrame(url: string): URL {
 function answer(body: unknown): void {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
 }
+
+beforeEach(() => {
+  vi.stubGlobal("document", { baseURI: "https://film.example/watch/" });
+});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -67,6 +71,28 @@ describe("the media server's address", () => {
     expect(() => askerOf(list)).toThrow(
       "each of a list in server must be of type string or URL, not undefined.",
     );
+  });
+
+  it.each([
+    ["http://[bad", "is no URL: http://[bad"],
+    ["ftp://x", 'is no URL of an address document: "ftp://x"'],
+    [new URL("ftp://x/"), 'is no URL of an address document: "ftp://x/"'],
+    ["", 'is no URL of an address document: ""'],
+  ])("is refused where its document's URL is %s", (url, told) => {
+    expect(() => askerOf(url)).toThrow(new TypeError(`server ${told}`));
+    expect(() => askerOf(["/nuwa.json", url])).toThrow(new TypeError(`each of a list in server ${told}`));
+  });
+
+  it.each(["http://127.0.0.1:80/nuwa.json", "blob:https://film.example/1", "data:,null"])(
+    "may be in a document that browsers fetch: %s",
+    (url) => {
+      expect(() => askerOf(url)).not.toThrow();
+    },
+  );
+
+  it("may be in a document of the page's own scheme, as an extension or an app has it", () => {
+    vi.stubGlobal("document", { baseURI: "chrome-extension://abc/watch.html" });
+    expect(() => askerOf("/nuwa.json")).not.toThrow();
   });
 
   it("is asked for no longer than somebody waits for it", async () => {

@@ -1,13 +1,15 @@
 import { type AskAddress, type ServerAddress, ServerAway } from "../session/server-address.ts";
 import { joined } from "./joined-addresses.ts";
 import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from "./media-server-address.ts";
-import { isUrl, requireType } from "./option-types.ts";
+import { isUrl } from "./option-types.ts";
+import { pageUrl } from "./page-url.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
 type DocumentUrl = string | URL;
 
 /**
- * What asks for the media server's address, whichever way the page says it.
+ * What asks for the media server's address, whichever way the page says it. Throws for what can be none, TypeError where it is
+ * no URL: nothing is asked yet.
  *
  * @param random from 0 to below 1
  * @param wallMs ms of the epoch, by the clock that the browser holds against certificates
@@ -25,14 +27,16 @@ export function askerOf(
     };
   }
   if (isDocument(server) || isList(server)) {
-    const documents = isDocument(server) ? [server] : server;
+    const [option, documents] = isDocument(server)
+      ? (["server", [server]] as const)
+      : (["each of a list in server", server] as const);
     if (documents.length === 0) {
       throw new Error(
         "server is an empty list: give the URL of an address document, or null for no media server",
       );
     }
     for (const url of documents) {
-      requireType("each of a list in server", url, "string", "URL");
+      requireDocument(option, url);
     }
     return async (signal) => {
       const address = await fetchAddresses(documents, signal);
@@ -91,6 +95,15 @@ function isList(
   server: MediaServerAddress<DocumentUrl> | readonly DocumentUrl[],
 ): server is readonly DocumentUrl[] {
   return Array.isArray(server);
+}
+
+/** A page's own scheme is that of its extension or app. A URL without a letter would be the page itself. */
+function requireDocument(option: string, url: DocumentUrl): void {
+  const { protocol } = new URL(pageUrl(option, url));
+  const isFetched = /^(https?|blob|data):$/.test(protocol) || protocol === new URL(document.baseURI).protocol;
+  if (!isFetched || /^\s*$/.test(String(url))) {
+    throw new TypeError(`${option} is no URL of an address document: ${JSON.stringify(url)}`);
+  }
 }
 
 /** Of all machines that answer. Rejects where none does. */

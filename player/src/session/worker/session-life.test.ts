@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
 import { encodeStamp } from "../wire/stamp.ts";
 import { FakeTransport } from "./fake-transport.ts";
@@ -45,6 +45,10 @@ const bug = (): never => {
   throw new Error("window of NaN packets");
 };
 
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
 let transport: FakeTransport;
 let timers: (() => void)[];
 const onReady = vi.fn();
@@ -55,7 +59,7 @@ beforeEach(() => {
   onReady.mockClear();
 });
 
-function run(scheme: ReceiverScheme) {
+function run(scheme: ReceiverScheme, ready = transport.ready) {
   const session = new ReceiverSession({
     transport,
     scheme,
@@ -69,7 +73,8 @@ function run(scheme: ReceiverScheme) {
     onStampRecord: () => undefined,
     onSilence: () => undefined,
   });
-  return runSession({ transport, session, serverUrl: "https://127.0.0.1:4433", onReady });
+  const { closed } = transport;
+  return runSession({ transport: { ready, closed }, session, serverUrl: "https://127.0.0.1:4433", onReady });
 }
 
 describe("a session", () => {
@@ -108,6 +113,18 @@ describe("a session", () => {
     isBroken = true;
     timers[0]?.();
     expect(await end).toMatchObject({ kind: "lost", reason: "the receiver failed (window of NaN packets)" });
+  });
+
+  it("that could not be opened names what the server may lack, the page's origin among it", async () => {
+    vi.stubGlobal("origin", "http://localhost:4173");
+    expect(await run(silentScheme, Promise.reject(new Error("Opening handshake failed.")))).toEqual({
+      kind: "lost",
+      wasOpen: false,
+      closeCode: null,
+      reason:
+        "the media server is full, cannot be reached, or lacks --origin http://localhost:4173 " +
+        "(https://127.0.0.1:4433: Opening handshake failed.)",
+    });
   });
 
   it("that the network breaks is told by `closed`, not by its datagrams", async () => {

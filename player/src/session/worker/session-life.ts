@@ -43,9 +43,12 @@ export async function runSession({
   return await Promise.race([closing(), failing]);
 }
 
-/** The session could not be opened; browsers do not tell a server that takes no more from one that is not there. */
+/** The session could not be opened; browsers do not tell a server that refuses the handshake from one that is not there. */
 export function unreachable(serverUrl: string, error: unknown): ClosedReason {
-  return lost(`the media server is full or cannot be reached (${serverUrl}: ${causeOf(error)})`, false);
+  return lost(
+    `the media server is full, cannot be reached, or lacks --origin ${origin} (${serverUrl}: ${causeOf(error)})`,
+    false,
+  );
 }
 
 /** It failed by itself, whatever the server. */

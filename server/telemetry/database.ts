@@ -1,7 +1,9 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from "@duckdb/node-api";
+import { type AdoptionOptions, adoptOlderTables } from "./adoption.ts";
 import { Erasures } from "./erasures.ts";
 import {
-  adoptOlderTables,
   beginGeneration,
   createViews,
   dropGeneration,
@@ -47,9 +49,8 @@ export type EventRow = EventName & Readonly<Record<string, unknown>>;
 /** With all columns of the table of sessions. */
 export type SessionRow = Readonly<Record<string, unknown>> & { readonly sid: string };
 
-export interface OpenOptions {
+export interface OpenOptions extends Partial<Pick<AdoptionOptions, "nowMs" | "onCopy">> {
   readonly maxIndexBytes?: number;
-  readonly nowMs?: number;
 }
 
 /** What is written of a generation. */
@@ -88,13 +89,13 @@ export class Database {
   /** Opens the file, replaying what a crash left in its log. */
   static async open(
     path: string,
-    { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now() }: OpenOptions = {},
+    { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now(), onCopy }: OpenOptions = {},
   ): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api"); // 70 MB, which load while the media server starts
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();
-      await adoptOlderTables(writer, nowMs);
+      await adoptOlderTables(writer, { nowMs, freeBytes: freeBytesBeside(path), ...(onCopy && { onCopy }) });
       await writer.run("BEGIN TRANSACTION");
       const generations = await openGenerations(writer, nowMs);
       const erasures = await Erasures.open(writer);
@@ -307,4 +308,9 @@ export class Database {
 function firstOfEach(inserted: readonly EventName[], events: readonly EventRow[]): EventRow[] {
   const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
   return events.filter(({ sid, sn }) => fresh.delete(`${sid} ${sn}`));
+}
+
+function freeBytesBeside(path: string): number {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize;
 }

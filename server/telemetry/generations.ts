@@ -10,23 +10,8 @@ export interface Generation {
 }
 
 /** Whether there are any or not. */
-async function createGenerationList(connection: DuckDBConnection): Promise<void> {
+export async function createGenerationList(connection: DuckDBConnection): Promise<void> {
   await connection.run("CREATE TABLE IF NOT EXISTS generations (number BIGINT, begun_at_ms BIGINT)");
-}
-
-/** Makes the first generation of the tables of a version that had none. */
-export async function adoptOlderTables(connection: DuckDBConnection, nowMs: number): Promise<void> {
-  const read = await connection.runAndReadAll("SELECT table_name FROM duckdb_tables()");
-  const names = read.getRowsJS().map(([name]) => String(name));
-  const older = TABLES.filter((table) => names.includes(table));
-  if (older.length === 0) return;
-  await connection.run("BEGIN TRANSACTION");
-  await createGenerationList(connection);
-  await connection.run(
-    `INSERT INTO generations SELECT 1, coalesce(min(received_at_ms), ${nowMs}) FROM sessions`,
-  );
-  for (const table of older) await connection.run(`ALTER TABLE ${table} RENAME TO ${tableOf(table, 1)}`);
-  await connection.run("COMMIT");
 }
 
 /** Opens those that are there, and begins the first; brings their tables up to this version. */

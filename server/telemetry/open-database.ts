@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, tr
 import { basename, dirname, join } from "node:path";
 import type { Log } from "../log.ts";
 import { makeOwnFolder } from "../own-folder.ts";
-import { Database } from "./database.ts";
+import { Database, type OpenOptions } from "./database.ts";
 import { type StorageProblem, storageProblem } from "./storage-problem.ts";
 
 /** Size and checksum, which stand before the position that DuckDB names. */
@@ -20,25 +20,30 @@ const DAMAGED = "damaged-";
  */
 export async function openDatabase(path: string, log: Log, nowMs = Date.now()): Promise<Database> {
   makeOwnFolder(dirname(path));
-  const damage = await tryToOpen(path, nowMs);
+  const onCopy = (events: number) =>
+    log.info(
+      `${path} is another version's: its ${events} events are copied, which takes minutes where it is large`,
+    );
+  const options = { nowMs, onCopy };
+  const damage = await tryToOpen(path, options);
   if (damage instanceof Database) return damage;
   const kept = keptName(path);
   if (mendLog(path, kept, damage)) {
     log.error(`${damage.message}; its log is kept as ${kept}.wal, and used up to the damage`);
-    const rest = await tryToOpen(path, nowMs);
+    const rest = await tryToOpen(path, options);
     if (rest instanceof Database) return rest;
   }
   forEachFile(path, (file, suffix) => renameSync(file, `${kept}${suffix}`));
   log.error(`${damage.message}; it is kept as ${kept}, and a new one is begun`);
-  const fresh = await tryToOpen(path, nowMs);
+  const fresh = await tryToOpen(path, options);
   if (fresh instanceof Database) return fresh;
   throw fresh;
 }
 
 /** @returns the problem where the file is damaged; any other is thrown */
-async function tryToOpen(path: string, nowMs: number): Promise<Database | StorageProblem> {
+async function tryToOpen(path: string, options: OpenOptions): Promise<Database | StorageProblem> {
   try {
-    return await Database.open(path, { nowMs });
+    return await Database.open(path, options);
   } catch (error) {
     const problem = storageProblem(error, path);
     if (problem.kind !== "damaged") throw problem;

@@ -37,7 +37,7 @@ it("tells a server that is away from a question that failed", async () => {
   const answerTo = (asked: () => Promise<null>) => askAddress(asked, setTimer);
   expect(await answerTo(async () => null)).toEqual({ kind: "away", reason: "the media server is away" });
   const reason = "/nuwa.json has no address (404)";
-  expect(await answerTo(() => Promise.reject(new ServerAway(reason)))).toEqual({ kind: "away", reason });
+  expect(await answerTo(() => Promise.reject(new ServerAway(reason)))).toEqual({ kind: "missing", reason });
   const error = new TypeError("Failed to fetch");
   expect(await answerTo(() => Promise.reject(error))).toEqual({ kind: "failed", error });
 });

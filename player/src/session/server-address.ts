@@ -26,7 +26,7 @@ export type AskAddress = (signal: AbortSignal) => Promise<ServerAddress | null>;
 
 export type AddressAnswer =
   | { readonly kind: "address"; readonly address: ServerAddress }
-  | { readonly kind: "away"; readonly reason: string }
+  | { readonly kind: "away" | "missing"; readonly reason: string }
   | { readonly kind: "failed"; readonly error: Error };
 
 /** An answer that takes longer comes through a network that stands still. */
@@ -49,7 +49,7 @@ export async function askAddress(ask: AskAddress, setTimer: SetTimer): Promise<A
       address === null ? { kind: "away", reason: "the media server is away" } : { kind: "address", address },
     (error: unknown): AddressAnswer =>
       error instanceof ServerAway
-        ? { kind: "away", reason: error.message }
+        ? { kind: "missing", reason: error.message }
         : { kind: "failed", error: error instanceof Error ? error : new Error(String(error)) },
   );
   const answer = await Promise.race([asked, late]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ServerAddress } from "./server-address.ts";
+import { type ServerAddress, ServerAway } from "./server-address.ts";
 import { RefusedSession, SessionIdle, SessionLost } from "./session-errors.ts";
 import { type OpeningOptions, SessionKeeper } from "./session-keeper.ts";
 import type { SessionState } from "./session-state.ts";
@@ -377,8 +377,11 @@ describe("a silent session", () => {
     expect(opened[0]?.isClosed).toBe(false);
   });
 
-  it("is kept for as long as QUIC does while the page's server does not answer either", async () => {
-    answer = "none";
+  it.each([
+    ["does not answer either", "none"],
+    ["has another page in the address's place", new ServerAway("It is a web page.")],
+  ] as const)("is kept for as long as QUIC does while the page's server %s", async (_name, silent) => {
+    answer = silent;
     await fallSilent();
     await pass(60_000);
     expect(opened[0]?.isClosed).toBe(false);

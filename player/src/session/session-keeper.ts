@@ -144,7 +144,11 @@ export class SessionKeeper {
         return;
       }
       if (answer.kind !== "address") {
-        this.#options.onState(answer.kind === "away" ? answer : { kind: "lost", error: answer.error });
+        this.#options.onState(
+          answer.kind === "failed"
+            ? { kind: "lost", error: answer.error }
+            : { kind: "away", reason: answer.reason },
+        );
         await this.#sleepers.sleep(
           ASK_AFTER_MS[Math.min(questions++, ASK_AFTER_MS.length - 1)] ?? ASK_EVERY_MS,
         );

@@ -44,8 +44,9 @@ function reasonToLeave(answer: AddressAnswer, address: ServerAddress, silentMs: 
   switch (answer.kind) {
     case "away":
       return "the media server is gone";
-    case "failed":
-      return null; // the page's own server does not answer either: the network is away, not the media server
+    case "missing": // a web server that is renewed, or a network's sign-in page, says nothing of the media server
+    case "failed": // the page's own server does not answer either: the network is away, not the media server
+      return null;
     case "address": {
       const { isEmulated = false } = answer.address;
       if (!isSameServer(answer.address, address)) {

@@ -41,6 +41,14 @@ it("offers the whole of a sentence that is cut off, and folds it in again", () =
   expect(isUnfolded()).toBe("false");
 });
 
+it("is offered no longer where the folded sentence has got room", () => {
+  show(LONG, 80);
+  toggle().click();
+  neededHeight = 20; // the phone was turned
+  toggle().click();
+  expect(toggle().hidden).toBe(true);
+});
+
 it("is folded for another sentence, and loses no focus with one that has room", () => {
   show(LONG, 80);
   toggle().focus();

@@ -11,7 +11,10 @@ export class UnfoldingText {
   constructor(text: HTMLElement, toggle: HTMLButtonElement) {
     this.#text = text;
     this.#toggle = toggle;
-    toggle.addEventListener("click", () => this.#unfold(!this.#isUnfolded));
+    toggle.addEventListener("click", () => {
+      this.#unfold(!this.#isUnfolded);
+      this.#offerWhereCut();
+    });
     new ResizeObserver(() => this.#offerWhereCut()).observe(text);
   }
 

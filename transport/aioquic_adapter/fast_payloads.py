@@ -1,7 +1,7 @@
 """ACKs and datagrams, which are most of what a viewer sends, read as they come; anything else is left to aioquic.
 
 aioquic has a handler looked up and called for each frame, and sorts an ACK's ranges into a set. What is read here has
-the same effect: `tests/test_fast_flights.py` holds the two against each other.
+the same effect: `tests/test_fast_reads.py` holds the two against each other.
 """
 
 from __future__ import annotations

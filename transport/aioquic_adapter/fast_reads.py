@@ -1,6 +1,6 @@
 """Short packets of the path in use, opened without aioquic's way for all kinds of packets.
 
-What is written down for a packet is what aioquic writes down: `tests/test_fast_flights.py` holds the two against each
+What is written down for a packet is what aioquic writes down: `tests/test_fast_reads.py` holds the two against each
 other. aioquic gets whatever is out of the ordinary: before anything was done for it.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from aioquic.buffer import encode_uint_var
@@ -105,7 +105,9 @@ def standing(quic: QuicConnection) -> list[object]:
         (quic._loss.bytes_in_flight, quic._loss.congestion_window, quic._remote_max_data),
         (space.expected_packet_number, space.largest_received_packet, space.largest_received_time, space.ack_at),
         list(space.ack_queue),
-        (quic._spin_bit, quic._spin_highest_pn, quic._ack_eliciting_sent_since_receipt, quic._close_event),
+        (quic._spin_bit, quic._spin_highest_pn, quic._ack_eliciting_sent_since_receipt),
+        (quic._close_event, quic._close_pending, quic._close_at),
+        (quic.host_cid, quic._cryptos[Epoch.ONE_RTT].recv.key_phase),
     ]
 
 
@@ -167,25 +169,90 @@ def test_what_is_forged_changes_nothing(place: int) -> None:
     assert read(conversation, bytes([datagram[0]])) == before
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [
-        pytest.param(frame(0x3F), id="an unknown frame"),
-        pytest.param(frame(QuicFrameType.ACK, 2**20, 0, 0, 0), id="an ACK of what was not sent"),
-        pytest.param(frame(QuicFrameType.ACK, 1, 0, 0, 2), id="an ACK of packet -1"),
-        pytest.param(frame(QuicFrameType.DATAGRAM_WITH_LENGTH, 60, rest=bytes(8)), id="half a datagram"),
-    ],
-)
-def test_what_breaks_the_protocol_ends_the_connection_as_aioquic_ends_it(payload: bytes) -> None:
-    ends = []
+def packet(
+    conversation: Conversation, payload: bytes, number: int, *, first_byte: int = 0x41, cid: bytes | None = None
+) -> bytes:
+    """One of the client's; its first byte says in how many the number is."""
+    keys = conversation.client._cryptos[Epoch.ONE_RTT]
+    begin = bytes([first_byte | keys.send.key_phase << 2]) + (cid or conversation.quic.host_cid)
+    return keys.encrypt_packet(begin + number.to_bytes(1 + (first_byte & 0x03), "big"), payload, number)
+
+
+def datagram_of(size: int) -> bytes:
+    """A frame."""
+    return frame(QuicFrameType.DATAGRAM_WITH_LENGTH, size, rest=bytes(size))
+
+
+def numbered(*numbers: int) -> Packets:
+    """A datagram in each."""
+    return lambda conversation: [packet(conversation, datagram_of(5), number) for number in numbers]
+
+
+def holding(payload: bytes, *, first_byte: int = 0x41) -> Packets:
+    """A packet with this payload, and another one."""
+    return lambda conversation: [
+        packet(conversation, payload, 900, first_byte=first_byte),
+        packet(conversation, datagram_of(9), 901),
+    ]
+
+
+def cut_short(conversation: Conversation) -> list[bytes]:
+    """Packets of which the end did not come."""
+    whole = packet(conversation, datagram_of(30), 900)
+    return [whole[:20], whole[:30], whole[:1]]
+
+
+def with_the_next_keys(conversation: Conversation) -> list[bytes]:
+    """A change of keys."""
+    conversation.client._cryptos[Epoch.ONE_RTT]._update_key("local_update")
+    return numbered(900, 901)(conversation)
+
+
+def to_another_id(conversation: Conversation) -> list[bytes]:
+    """The first packet; the others go where those before it went."""
+    other = conversation.quic._host_cids[1].cid
+    return [packet(conversation, datagram_of(5), 900, cid=other), *numbered(901, 899)(conversation)]
+
+
+def acknowledging_late(conversation: Conversation) -> list[bytes]:
+    """By its own word, of what is in flight."""
+    newest = conversation.quic._packet_number - 1
+    payload = frame(QuicFrameType.ACK, newest, 2**20, 0, 3) + datagram_of(9)
+    return [packet(conversation, payload, 900), *numbered(901)(conversation)]
+
+
+Packets = Callable[[Conversation], list[bytes]]
+PACKETS: Mapping[str, Packets] = {
+    "in order": numbered(900, 901),
+    "in no order, one twice": numbered(2000, 1000, 1999, 2000),
+    "with more gaps than are acknowledged": numbered(*range(900, 1100, 2)),
+    "that ask for nothing": holding(bytes(30)),
+    "with nothing in them": holding(b"", first_byte=0x43),
+    "with reserved bits": holding(datagram_of(30), first_byte=0x49),
+    "with the spin bit": holding(datagram_of(30), first_byte=0x61),
+    "with an unknown frame": holding(frame(0x3F) + bytes(4)),
+    "with an ACK of what was not sent": holding(frame(QuicFrameType.ACK, 2**20, 0, 0, 0) + bytes(4)),
+    "with an ACK of packet -1": holding(frame(QuicFrameType.ACK, 1, 0, 0, 2) + bytes(4)),
+    "with half a datagram": holding(frame(QuicFrameType.DATAGRAM_WITH_LENGTH, 60, rest=bytes(12))),
+    "with a datagram, and then an unknown frame": holding(datagram_of(9) + frame(0x3F)),
+    "with a datagram above what is taken": holding(datagram_of(120)),
+    "that close": holding(frame(QuicFrameType.TRANSPORT_CLOSE, 0, 0, 0) + bytes(4)),
+    "with a number in more bytes than it needs": holding(b"\x40\x31\x03abc"),
+    "that are cut short": cut_short,
+    "with the next keys": with_the_next_keys,
+    "to another ID": to_another_id,
+    "with a late ACK": acknowledging_late,
+}
+MOST_DATAGRAM_BYTES = 100
+
+
+@pytest.mark.parametrize("name", PACKETS)
+def test_packets_do_what_they_do_in_aioquic(name: str) -> None:
+    found = []
     for is_fast in (True, False):
         conversation = begun(is_fast=is_fast)
-        client = conversation.client
-        crypto, cid = client._cryptos[Epoch.ONE_RTT], conversation.quic.host_cid
-        number = 1000
-        header = bytes([0x41]) + cid + number.to_bytes(2, "big")
-        datagram = crypto.encrypt_packet(header, payload + bytes(4), number)
-        read(conversation, datagram)
-        ends.append(conversation.quic._close_event)
-    assert ends[0] == ends[1]
-    assert ends[0] is not None
+        conversation.quic._configuration.max_datagram_frame_size = MOST_DATAGRAM_BYTES
+        before = standing(conversation.quic)
+        found.append(read(conversation, *PACKETS[name](conversation)))
+        assert (found[-1] == before) is (name == "that are cut short")
+    assert found[0] == found[1]

@@ -16,6 +16,7 @@ DATAGRAM_WORK = 20
 HANDSHAKE_DATAGRAM_WORK = 120
 """The same of one that may have several packets."""
 PACKET_BYTES = 1200
+"""What a packet in flight is counted for: QUIC's least datagram, of which larger ones are worth more than one."""
 
 
 class WorkBudget:

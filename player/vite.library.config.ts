@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type LibraryOptions, type Plugin } from "vite";
+import { blobWorker } from "./blob-worker.ts";
 import { endOnProblem } from "./end-on-problem.ts";
 import { ofNode } from "./library-for-pages.ts";
 import { tooLarge } from "./library-size.ts";
@@ -33,6 +34,8 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     presetNumbers(),
     rulesWithoutMenus(),
+    blobWorkers(),
+    workerFirst(),
     sourceMaps(mode),
     endOnProblem("of-node", ofNode),
     endOnProblem("too-large", tooLarge),
@@ -116,6 +119,31 @@ function rulesWithoutMenus(): Plugin {
         code: code.replace(id.endsWith("/registry.ts") ? SUMMARIES_AND_TITLES : SUMMARIES, ""),
         map: null,
       }),
+    },
+  };
+}
+
+/**
+ * Puts the worker's code before all else. Gzip looks back 32 kB: between two halves of the page's code it would hide one from
+ * the other, which costs 0.4 kB.
+ */
+function workerFirst(): Plugin {
+  return {
+    name: "worker-first",
+    transform: {
+      filter: { id: /\/src\/(library|core)\/index\.ts$/ },
+      handler: (code) => ({ code: `import "../session/create-worker.ts";${code}`, map: null }),
+    },
+  };
+}
+
+function blobWorkers(): Plugin {
+  return {
+    name: "blob-workers",
+    enforce: "post",
+    transform: {
+      filter: { id: /\?worker&inline$/ },
+      handler: (code) => ({ code: blobWorker(code), map: null }),
     },
   };
 }

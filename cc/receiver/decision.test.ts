@@ -3,14 +3,14 @@ import { accepts, Decisions, isLearned, observationSize, type PolicySpace } from
 
 const SPACE: PolicySpace = {
   features: [
-    { name: "rate", unit: "bytes/s", low: 1, high: 1e6, meaning: "rate", isLogarithmic: true },
-    { name: "delay", unit: "s", low: 0, high: 1, meaning: "delay", isLogarithmic: false },
+    { name: "rate", unit: "bytes/s", low: 1, high: 1e6, isLogarithmic: true },
+    { name: "delay", unit: "s", low: 0, high: 1, isLogarithmic: false },
   ],
   history: 3,
-  actions: { kind: "choices", values: [0.5, 1, 2], meaning: "factor" },
+  actions: { kind: "choices", values: [0.5, 1, 2] },
   interval: "10 ms",
 };
-const AMOUNT: PolicySpace = { ...SPACE, actions: { kind: "amount", low: -1, high: 1, meaning: "step" } };
+const AMOUNT: PolicySpace = { ...SPACE, actions: { kind: "amount", low: -1, high: 1 } };
 
 describe("Decisions", () => {
   it("observe the last intervals, oldest first", () => {

@@ -6,7 +6,7 @@
 /** What an answer may take before the scheme goes on without one (`ANSWER_TIME_S`). */
 const ANSWER_TIME_SECONDS = 0.002;
 
-/** One number that a policy sees, in physical units; a `PolicySpace` has them in order. */
+/** One number that a policy sees, in physical units; a `PolicySpace` has them in order. What they mean, the twin says. */
 export interface Feature {
   readonly name: string;
   /** As text, such as `s`, `bytes/s` or `ratio`. */
@@ -14,7 +14,6 @@ export interface Feature {
   /** A policy sees values beyond the range as its ends; what is unknown is 0. */
   readonly low: number;
   readonly high: number;
-  readonly meaning: string;
   /** Spread by its logarithm before the policy sees it; then `low` is positive. */
   readonly isLogarithmic: boolean;
 }
@@ -23,7 +22,6 @@ export interface Feature {
 export interface Choices {
   readonly kind: "choices";
   readonly values: readonly number[];
-  readonly meaning: string;
 }
 
 /** A continuous action: the policy answers with the number itself. */
@@ -31,7 +29,6 @@ export interface Amount {
   readonly kind: "amount";
   readonly low: number;
   readonly high: number;
-  readonly meaning: string;
 }
 
 /** What a scheme shows its policy and takes from it; a card must say the same. */

@@ -11,10 +11,10 @@ const INTERVAL_SECONDS = 0.1;
 const FACTORS = [0.25, 1, 1.05, 1.25, 2.85] as const;
 
 const FEATURES: readonly Feature[] = [
-  feature("received", "bytes", 1200, 2e6, "announced by stamps in the interval, per 0.1 s (g_t)"),
-  feature("window", "bytes", 2400, 4e6, "the window by eq. 6 (w_t)"),
-  feature("receive_buffer", "bytes", 1200, 2e6, "most that waited for a lost packet in the interval (r_t)"),
-  feature("one_way_delay", "s", 0.001, 2, "of the last stamp, above the shortest of late (l_t)"),
+  feature("received", "bytes", 1200, 2e6),
+  feature("window", "bytes", 2400, 4e6),
+  feature("receive_buffer", "bytes", 1200, 2e6),
+  feature("one_way_delay", "s", 0.001, 2),
 ];
 
 /** Nuwa with a learned k; the sender's half is cc/sender/receiver_driven.py. */
@@ -22,7 +22,7 @@ export class NuwaRl extends Nuwa implements Learned {
   static readonly policySpace: PolicySpace = {
     features: FEATURES,
     history: 1,
-    actions: { kind: "choices", values: FACTORS, meaning: "factor of k, kept within 1 to 9 (eq. 11)" },
+    actions: { kind: "choices", values: FACTORS },
     interval: "0.1 s, once slow start is over; ends with the first feedback after that",
   };
 
@@ -106,8 +106,8 @@ export class NuwaRl extends Nuwa implements Learned {
   }
 }
 
-function feature(name: string, unit: string, low: number, high: number, meaning: string): Feature {
-  return { name, unit, low, high, meaning, isLogarithmic: true };
+function feature(name: string, unit: string, low: number, high: number): Feature {
+  return { name, unit, low, high, isLogarithmic: true };
 }
 
 function nextK(k: number, factor: number): number {

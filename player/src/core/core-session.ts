@@ -2,9 +2,9 @@ import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { SessionFace } from "../options/session-face.ts";
 import type { MediaSession } from "../session/media-session.ts";
+import { reporting } from "../session/reporting.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import { servedPath, warnOfOutside } from "../session/served-path.ts";
-import { reporting } from "../session/watch.ts";
 import { fetchOverHttp, NobodyAnswered } from "./http-attempt.ts";
 import type {
   NuwaCore,

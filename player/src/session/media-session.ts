@@ -1,4 +1,3 @@
-import { atom, type ReadableAtom } from "nanostores";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -12,7 +11,7 @@ import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import { setTimer } from "./set-timer.ts";
 import type { StampLog } from "./stamp-record.ts";
-import { watch } from "./watch.ts";
+import { type ReadableStore, Store } from "./store.ts";
 import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
 
 const NO_SERVER = "no media server is given";
@@ -42,13 +41,13 @@ export interface MediaSessionOptions {
  */
 export class MediaSession {
   readonly paths: PathChooser;
-  readonly path: ReadableAtom<MediaPath>;
+  readonly path: ReadableStore<MediaPath>;
   /** null where none will be opened. */
-  readonly state: ReadableAtom<SessionState | null>;
+  readonly state: ReadableStore<SessionState | null>;
   /** The newest; null before the first, and over HTTP, when it would be stale. */
-  readonly estimate: ReadableAtom<NetworkEstimate | null>;
-  readonly #state = atom<SessionState | null>(null);
-  readonly #estimate = atom<NetworkEstimate | null>(null);
+  readonly estimate: ReadableStore<NetworkEstimate | null>;
+  readonly #state = new Store<SessionState | null>(null);
+  readonly #estimate = new Store<NetworkEstimate | null>(null);
   readonly #options: MediaSessionOptions;
   readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
@@ -67,7 +66,7 @@ export class MediaSession {
       setTimer,
     });
     this.path = this.paths.path;
-    watch(this.path, ({ kind }) => {
+    this.path.watch(({ kind }) => {
       if (kind === "http") {
         this.#estimate.set(null);
       }

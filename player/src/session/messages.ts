@@ -75,6 +75,6 @@ export type ToPage =
   | {
       readonly kind: "measured";
       readonly estimate: NetworkEstimate;
-      /** New stamps, packed by `packStamps`. */
+      /** New stamps, packed by `packStamps`; none of a worker that records none. */
       readonly stamps: Float64Array<ArrayBuffer>;
     };

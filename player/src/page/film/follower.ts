@@ -1,19 +1,19 @@
-import { atom, type ReadableAtom } from "nanostores";
+import { type ReadableStore, Store } from "../../session/store.ts";
 
 /** A store that has the value of another one, whichever it follows now. */
 export class Follower<T> {
-  readonly store: ReadableAtom<T>;
+  readonly store: ReadableStore<T>;
   readonly #set: (value: T) => void;
   #leave: () => void = () => undefined;
 
   constructor(value: T) {
-    const store = atom<T>(value);
+    const store = new Store<T>(value);
     this.store = store;
     this.#set = (newest) => store.set(newest);
   }
 
-  follow(source: ReadableAtom<T>): void {
+  follow(source: ReadableStore<T>): void {
     this.#leave();
-    this.#leave = source.subscribe((value) => this.#set(value as T));
+    this.#leave = source.watch(this.#set);
   }
 }

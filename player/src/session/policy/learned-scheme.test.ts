@@ -10,9 +10,9 @@ import { LearnedScheme } from "./learned-scheme.ts";
 import { PolicyError } from "./policy-error.ts";
 
 const SPACE: PolicySpace = {
-  features: [{ name: "delay", unit: "s", low: 0, high: 1, meaning: "", isLogarithmic: false }],
+  features: [{ name: "delay", unit: "s", low: 0, high: 1, isLogarithmic: false }],
   history: 1,
-  actions: { kind: "choices", values: [0.5, 1, 2], meaning: "" },
+  actions: { kind: "choices", values: [0.5, 1, 2] },
   interval: "each feedback",
 };
 const STAMP = {} as Stamp;

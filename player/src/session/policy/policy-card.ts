@@ -105,23 +105,20 @@ function featureOf(feature: Fields): Feature {
     unit: feature.text("unit"),
     low: feature.number("low"),
     high: feature.number("high"),
-    meaning: feature.text("meaning"),
     isLogarithmic: feature.flag("is_logarithmic"),
   };
 }
 
 function actionsOf(actions: Fields): Choices | Amount {
   const kind = actions.text("kind");
-  const meaning = actions.text("meaning");
   switch (kind) {
     case "choices":
       return {
         kind,
         values: actions.list("values").map((_, index) => actions.item("values", index)),
-        meaning,
       };
     case "amount":
-      return { kind, low: actions.number("low"), high: actions.number("high"), meaning };
+      return { kind, low: actions.number("low"), high: actions.number("high") };
     default:
       throw new BadField(`actions of kind ${kind}; known kinds: choices, amount`);
   }

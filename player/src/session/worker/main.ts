@@ -2,5 +2,6 @@
 
 import { makeScheme } from "./make-scheme.ts";
 import { servePage } from "./serve-page.ts";
+import { StampBatch } from "./stamp-batch.ts";
 
-servePage(makeScheme);
+servePage({ makeScheme, stamps: new StampBatch() });

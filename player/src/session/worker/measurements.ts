@@ -1,10 +1,8 @@
-/** What a session tells of itself: the estimate of the network, and the record of a stamp. Each in its own units. */
+/** What a session tells of itself: the estimate of the network, and each stamp. */
 
 import type { ReceiverState, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
-import type { StampRecord } from "../stamp-record.ts";
-import { microsecondsOf } from "../wire/big-endian.ts";
 import type { StampGaps } from "./stamp-gaps.ts";
 
 export interface MeasuredNow {
@@ -53,31 +51,4 @@ export interface ReceivedStamp {
   readonly state: ReceiverState;
   /** Of the newest feedback. */
   readonly endSlowStart: boolean;
-}
-
-export function stampRecord({
-  stamp,
-  receivedAtMs,
-  lateMs,
-  state,
-  endSlowStart,
-}: ReceivedStamp): StampRecord {
-  return {
-    receivedAtMs,
-    lateMs,
-    sequence: stamp.sequence,
-    epoch: stamp.epoch,
-    phase: stamp.phase,
-    sendTimeUs: microsecondsOf(stamp.sendTimeSeconds),
-    bytesSent: stamp.bytesSent,
-    packetsSent: stamp.packetsSent,
-    smoothedRttMs: stamp.smoothedRttSeconds === null ? null : microsecondsOf(stamp.smoothedRttSeconds) / 1000,
-    cwndBytes: stamp.cwndBytes,
-    oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
-    queueingDelayMs: state.queueingDelaySeconds * 1000,
-    windowBytes: state.windowBytes ?? stamp.cwndBytes,
-    endSlowStart,
-    bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
-    k: state.k,
-  };
 }

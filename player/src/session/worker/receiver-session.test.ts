@@ -7,13 +7,14 @@ import type {
   Stamp,
 } from "../../../../cc/receiver/receiver-scheme.ts";
 import { RequestFailed } from "../session-errors.ts";
-import type { StampRecord } from "../stamp-record.ts";
+import { unpackStamps } from "../stamp-record.ts";
 import { decodeFeedback } from "../wire/feedback.ts";
 import { decodePing, encodePong, PING_TYPE } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import { encodeStamp } from "../wire/stamp.ts";
 import { FakeTransport, type ServerStream } from "./fake-transport.ts";
 import { ReceiverSession, type SessionRequest, TICK_MS } from "./receiver-session.ts";
+import { StampBatch } from "./stamp-batch.ts";
 
 /** Asks for a window equal to the number of the stamp it has seen last, in packets. */
 class EchoScheme implements ReceiverScheme {
@@ -99,7 +100,7 @@ async function settle(): Promise<void> {
 let transport: FakeTransport;
 let scheme: EchoScheme;
 let session: ReceiverSession;
-let records: StampRecord[];
+let stamps: StampBatch;
 let silences: boolean[];
 let nowMs: number;
 let clockIsSetByMs: number;
@@ -117,7 +118,7 @@ function advanceTo(timeMs: number): void {
 beforeEach(() => {
   transport = new FakeTransport();
   scheme = new EchoScheme();
-  records = [];
+  stamps = new StampBatch();
   silences = [];
   timers = [];
   nowMs = 1000;
@@ -135,7 +136,7 @@ beforeEach(() => {
         timers = timers.filter((other) => other !== timer);
       };
     },
-    onStampRecord: (record) => records.push(record),
+    onStamp: (received) => stamps.add(received),
     onSilence: (isSilent) => silences.push(isSilent),
   });
 });
@@ -159,7 +160,7 @@ describe("stamps", () => {
       minRttSeconds: 0.04,
     });
     expect(scheme.stamps[0]?.receivedTimeSeconds).toBe(1);
-    expect(records[0]).toMatchObject({
+    expect(unpackStamps(stamps.take())[0]).toMatchObject({
       receivedAtMs: 1_764_000_001_000,
       sequence: 5,
       smoothedRttMs: 41.25,
@@ -399,7 +400,7 @@ describe("a late computer", () => {
       transport.sendDatagram(stampDatagram(sequence));
       await settle();
     }
-    expect(records.map(({ lateMs }) => lateMs)).toEqual([0, 0, 59, 59.5]);
+    expect(unpackStamps(stamps.take()).map(({ lateMs }) => lateMs)).toEqual([0, 0, 59, 59.5]);
     expect(scheme.stamps.map(({ lateSeconds }) => lateSeconds)).toEqual([0, 0, 0.059, 0.0595]);
   });
 

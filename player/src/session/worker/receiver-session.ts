@@ -2,7 +2,6 @@ import type { Feedback, Need, ReceiverScheme, Stamp } from "../../../../cc/recei
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
 import type { SetTimer } from "../set-timer.ts";
-import type { StampRecord } from "../stamp-record.ts";
 import { encodePing, isPong } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
@@ -12,7 +11,7 @@ import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender } from "./feedback-sender.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { HostLateness, type Woken } from "./host-lateness.ts";
-import { networkEstimate, stampRecord } from "./measurements.ts";
+import { networkEstimate, type ReceivedStamp } from "./measurements.ts";
 import { Pauses } from "./pauses.ts";
 import { feedbackIntervalMs, SchemeInMs } from "./scheme-in-ms.ts";
 import { type Download, downloadSegment } from "./segment-download.ts";
@@ -29,7 +28,8 @@ export interface ReceiverSessionOptions {
   /** Epoch time at `nowMs() === 0`. */
   readonly timeOriginMs: number;
   readonly setTimer: SetTimer;
-  readonly onStampRecord: (record: StampRecord) => void;
+  /** Nobody records stamps where it is left out. */
+  readonly onStamp?: ((received: ReceivedStamp) => void) | undefined;
   /** The server gives no sign of life, or does again. */
   readonly onSilence: (isSilent: boolean) => void;
   /** The scheme, if it is a learned one; it tells how it fares with its policy. */
@@ -229,15 +229,13 @@ export class ReceiverSession {
       this.#newestStamp = stamp;
       this.#feedbackSender.onStamp(feedbackIntervalMs(stamp));
     }
-    this.#options.onStampRecord(
-      stampRecord({
-        stamp,
-        receivedAtMs: this.#options.timeOriginMs + receivedMs,
-        lateMs,
-        state: this.#scheme.state(receivedMs),
-        endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
-      }),
-    );
+    this.#options.onStamp?.({
+      stamp,
+      receivedAtMs: this.#options.timeOriginMs + receivedMs,
+      lateMs,
+      state: this.#scheme.state(receivedMs),
+      endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
+    });
   }
 
   #changeOpenRequests(change: 1 | -1): void {

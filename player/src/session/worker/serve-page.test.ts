@@ -24,7 +24,7 @@ beforeEach(() => {
 
 it("does not blame the server for a receiver that cannot be made", async () => {
   const { servePage } = await import("./serve-page.ts");
-  servePage(() => Promise.reject(new RangeError("k must lie in [1, 9], not 20")));
+  servePage({ makeScheme: () => Promise.reject(new RangeError("k must lie in [1, 9], not 20")) });
   toWorker({ data: { kind: "open", options } });
   await vi.waitFor(() => expect(told).toHaveLength(1));
   const reason = "the receiver failed (k must lie in [1, 9], not 20)";

@@ -2,11 +2,11 @@
 
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "../messages.ts";
 import { sessionUrl } from "../session-url.ts";
-import { packStamps, type StampRecord } from "../stamp-record.ts";
 import type { MadeScheme, MakeScheme } from "./make-scheme.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
 import { causeOf, receiverFailed, runSession, unreachable } from "./session-life.ts";
+import type { StampBatch } from "./stamp-batch.ts";
 import { openTransport, type TransportSession } from "./transport-session.ts";
 
 const page = self as unknown as DedicatedWorkerGlobalScope;
@@ -15,18 +15,27 @@ const epochMs = (): number => performance.timeOrigin + performance.now();
 let session: ReceiverSession | null = null;
 let isOpen = false;
 let isClosing = false;
-let newStamps: StampRecord[] = [];
 const cancels = new Map<number, AbortController>();
 
-/** Serves the page that started this worker. */
-export function servePage(makeScheme: MakeScheme): void {
-  page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => onMessage(data, makeScheme));
+/** What a worker is made of. */
+export interface WorkerParts {
+  readonly makeScheme: MakeScheme;
+  /** Where the page keeps stamps. */
+  readonly stamps?: StampBatch;
 }
 
-function onMessage(data: ToWorker, makeScheme: MakeScheme): void {
+let parts: WorkerParts;
+
+/** Serves the page that started this worker. */
+export function servePage(made: WorkerParts): void {
+  parts = made;
+  page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => onMessage(data));
+}
+
+function onMessage(data: ToWorker): void {
   switch (data.kind) {
     case "open":
-      void open(data.options, makeScheme);
+      void open(data.options);
       break;
     case "request":
       void serve(data);
@@ -49,9 +58,9 @@ function onMessage(data: ToWorker, makeScheme: MakeScheme): void {
   }
 }
 
-async function open(options: OpenOptions, makeScheme: MakeScheme): Promise<void> {
+async function open(options: OpenOptions): Promise<void> {
   const ticking = setInterval(tick, TICK_MS);
-  const why = await live(options, makeScheme);
+  const why = await live(options);
   clearInterval(ticking);
   try {
     measure();
@@ -60,11 +69,11 @@ async function open(options: OpenOptions, makeScheme: MakeScheme): Promise<void>
   }
 }
 
-async function live(options: OpenOptions, makeScheme: MakeScheme): Promise<ClosedReason> {
+async function live(options: OpenOptions): Promise<ClosedReason> {
   const { serverUrl, certificateHashes, sessionToken, parameters } = options;
   let made: MadeScheme;
   try {
-    made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
+    made = await parts.makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
   } catch (error) {
     return receiverFailed(error, false);
   }
@@ -108,7 +117,7 @@ function startSession(transport: TransportSession, { scheme, learned }: MadeSche
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
     },
-    onStampRecord: (record) => newStamps.push(record),
+    onStamp: parts.stamps && ((received) => parts.stamps?.add(received)),
     onSilence: (isSilent) => post({ kind: "silence", isSilent }),
   });
 }
@@ -142,8 +151,7 @@ function measure(): void {
   if (session === null) {
     return;
   }
-  const stamps = packStamps(newStamps);
-  newStamps = [];
+  const stamps = parts.stamps?.take() ?? new Float64Array();
   post({ kind: "measured", estimate: session.estimate(), stamps }, [stamps.buffer]);
 }
 

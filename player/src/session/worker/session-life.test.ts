@@ -70,7 +70,7 @@ function run(scheme: ReceiverScheme, ready = transport.ready) {
       timers.push(callback);
       return () => undefined;
     },
-    onStampRecord: () => undefined,
+    onStamp: () => undefined,
     onSilence: () => undefined,
   });
   const { closed } = transport;

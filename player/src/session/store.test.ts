@@ -1,6 +1,5 @@
-import { atom } from "nanostores";
 import { afterEach, expect, test, vi } from "vitest";
-import { watch, watchNews } from "./watch.ts";
+import { Store, watchNews } from "./store.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -9,19 +8,19 @@ afterEach(() => {
 test("a callback that throws is reported, and keeps no other from being called", () => {
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
-  const path = atom("http");
+  const path = new Store("http");
   const seen: string[] = [];
-  watch(path, () => {
+  path.watch(() => {
     throw new Error("a bug of the page");
   });
-  watch(path, (value) => seen.push(value));
+  path.watch((value) => seen.push(value));
   path.set("webtransport");
   expect(seen).toEqual(["http", "webtransport"]);
   expect(reported).toHaveBeenCalledTimes(2);
 });
 
 test("news begin with the next value, leave null out, and end when they are ended", () => {
-  const estimate = atom<number | null>(1);
+  const estimate = new Store<number | null>(1);
   const seen: number[] = [];
   const end = watchNews(estimate, (value) => seen.push(value));
   for (const value of [2, null, 3]) {
@@ -33,15 +32,15 @@ test("news begin with the next value, leave null out, and end when they are ende
 });
 
 test("a callback that sets the value has returned before it is called with it, and others hear the newest once", () => {
-  const path = atom("http");
+  const path = new Store("http");
   const calls: string[] = [];
-  watch(path, (value) => {
+  path.watch((value) => {
     calls.push(`${value} begins`);
     if (value === "webtransport") path.set("connecting");
     calls.push(`${value} ends`);
   });
   const seen: string[] = [];
-  watch(path, (value) => seen.push(value));
+  path.watch((value) => seen.push(value));
   path.set("webtransport");
   expect(calls).toEqual([
     "http begins",
@@ -55,15 +54,15 @@ test("a callback that sets the value has returned before it is called with it, a
 });
 
 test("callbacks may end others, and begin to watch: each value is heard once", () => {
-  const estimate = atom(1);
+  const estimate = new Store(1);
   const [ended, begun] = [vi.fn(), vi.fn()];
-  watch(estimate, (value) => {
+  estimate.watch((value) => {
     if (value === 2) {
       end();
-      watch(estimate, begun);
+      estimate.watch(begun);
     }
   });
-  const end = watch(estimate, ended);
+  const end = estimate.watch(ended);
   estimate.set(2);
   expect(ended.mock.calls).toEqual([[1]]);
   expect(begun.mock.calls).toEqual([[2]]);

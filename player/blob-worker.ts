@@ -1,0 +1,18 @@
+/** `const jsContent = "..."` is how Vite begins the module of a worker that is inlined. */
+const CODE = /^\s*(const jsContent = "(?:[^"\\]|\\.)*";)/;
+
+/**
+ * Of the module that Vite makes of `?worker&inline` the worker's code, with a constructor half as long: it has no second way by
+ * a `data:` URL, for browsers that make no blobs. The blob is made with the worker, so that a server may import it.
+ */
+export function blobWorker(module: string): string {
+  const [, code] = CODE.exec(module) ?? [];
+  if (code === undefined) {
+    throw new Error("Vite begins an inlined worker otherwise than player/blob-worker.ts expects: adapt it");
+  }
+  return `${code}
+    export default function InlineWorker(options) {
+      const blob = new Blob(["URL.revokeObjectURL(import.meta.url);", jsContent], { type: "text/javascript" });
+      return new Worker(URL.createObjectURL(blob), { type: "module", ...options });
+    }`;
+}

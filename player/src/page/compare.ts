@@ -36,7 +36,14 @@ import { FilmMenu } from "./menus/film-menu.ts";
 import { offerChoices } from "./menus/pickers.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { withChosenFilm } from "./query/choices.ts";
-import { parameterMistake, readShared, readSide, toldMistake, toldMistakes } from "./query/query-mistakes.ts";
+import {
+  parameterMistake,
+  readShared,
+  readSide,
+  remedyOf,
+  toldMistake,
+  toldMistakes,
+} from "./query/query-mistakes.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./query/side-query.ts";
 import { LateHost } from "./words/late-host.ts";
 import { tellReports } from "./words/reports-note.ts";
@@ -102,7 +109,7 @@ const charts =
 run().catch(async (error: unknown) => {
   const sentence = await toldMistake(error);
   for (const { film } of sides) {
-    film.fail(sentence);
+    film.fail(sentence, remedyOf(error));
   }
 });
 startPageLoop({ sample, draw });
@@ -137,7 +144,7 @@ function makeSide(name: Side, lane: 0 | 1) {
 
 async function run(): Promise<void> {
   const offered = await configuration;
-  const onRemoved = (sentence: string): void => left.film.fail(sentence); // once for both
+  const onRemoved = (sentence: string): void => left.film.fail(sentence, null); // once for both
   new FilmMenu({ config: offered, query, notice, onRemoved });
   keepInLinks(query);
   const config = withChosenFilm(query, offered);

@@ -36,6 +36,7 @@ import {
   linkMistake,
   parameterMistake,
   readQuery,
+  remedyOf,
   toldMistake,
   toldMistakes,
 } from "./query/query-mistakes.ts";
@@ -85,13 +86,13 @@ publish(side);
 let charts: LiveCharts<FilmColumn> | null = null;
 let controls: FilmControls | null = null;
 const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
-run().catch(async (error: unknown) => side.fail(await toldMistake(error)));
+run().catch(async (error: unknown) => side.fail(await toldMistake(error), remedyOf(error)));
 
 startPageLoop({ sample, draw });
 
 async function run(): Promise<void> {
   const offered = await configuration;
-  new FilmMenu({ config: offered, query, notice, onRemoved: (sentence) => side.fail(sentence) });
+  new FilmMenu({ config: offered, query, notice, onRemoved: (sentence) => side.fail(sentence, null) });
   keepInLinks(query);
   offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);

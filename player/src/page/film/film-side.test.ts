@@ -63,6 +63,21 @@ it("is shown with its first frame, also where it was not ready before", async ()
   await expect(side.shown).resolves.toBeUndefined();
 });
 
+it("offers to begin anew where its film has failed, but for what this browser cannot play", () => {
+  vi.stubGlobal("WebTransport", class {});
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  const offered = () => document.querySelector<HTMLButtonElement>("#notice button");
+  const failed = made().side;
+  failed.prepare(SAMPLE_CONFIG, CHOICES);
+  playbacks.at(-1)?.onError("The manifest does not come.");
+  offered()?.click();
+  expect(reload).toHaveBeenCalledOnce();
+  made().side.prepare(SAMPLE_CONFIG, CHOICES);
+  playbacks.at(-1)?.onImpediment({ sentence: "This browser cannot decode it.", isFatal: true });
+  expect(offered()).toBeNull();
+});
+
 it("goes on saying what of a film this browser cannot play when something else is chosen", () => {
   vi.stubGlobal("WebTransport", class {});
   const { side, notice } = made();

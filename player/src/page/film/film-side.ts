@@ -8,6 +8,7 @@ import type { MediaPath } from "../../session/media-path.ts";
 import type { SessionState } from "../../session/session-state.ts";
 import { DelayStatistics } from "../../statistics/delay-statistics.ts";
 import type { Notice, NoticeAction } from "../dom/notice.ts";
+import { RELOAD } from "../dom/reload.ts";
 import { fetchLane } from "../fetch-config.ts";
 import type { LinkChange } from "../link/link-panel.ts";
 import { epochMs, type NuwaStream, type Records, type Snapshot } from "../nuwa-stream.ts";
@@ -83,7 +84,7 @@ export class FilmSide implements NuwaStream {
       onError: (message) => this.fail(message),
       onImpediment: ({ sentence, isFatal }) => {
         if (isFatal) {
-          this.fail(sentence);
+          this.fail(sentence, null);
         } else {
           this.#notices.onImpediment(sentence);
         }
@@ -167,8 +168,8 @@ export class FilmSide implements NuwaStream {
     return this.#marks.map(({ isOfLink, ...mark }) => ({ ...mark, side: isOfLink ? null : side }));
   }
 
-  /** The film cannot go on. */
-  fail(message: string, action: NoticeAction | null = null): void {
+  /** The film cannot go on. `action` is null where nothing that the page could do helps. */
+  fail(message: string, action: NoticeAction | null = RELOAD): void {
     if (this.#failure !== null) {
       return; // what followed from it says less
     }

@@ -72,7 +72,8 @@ export function searchSchemes<T extends Found>(
     choose(first.name);
   });
   show();
-  search.focus();
+  list.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "center" });
+  search.focus({ preventScroll: true });
 }
 
 function sectionOf<T extends Found>(

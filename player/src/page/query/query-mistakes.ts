@@ -1,6 +1,8 @@
 /** What a page's query asks for, and what becomes of a mistake in it. */
 
 import type { ServerConfig } from "../../options/server-config.ts";
+import type { NoticeAction } from "../dom/notice.ts";
+import { RELOAD } from "../dom/reload.ts";
 import { type Choices, readChoices } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
@@ -85,6 +87,11 @@ export async function linkMistake(name: string, { links }: ServerConfig): Promis
 export async function parameterMistake(unknown: UnknownParameters): Promise<string> {
   const { parametersSentence } = await import("./corrected-query.ts");
   return parametersSentence(unknown);
+}
+
+/** What may help where the page cannot go on: another try, but for what it was asked for in vain. */
+export function remedyOf(error: unknown): NoticeAction | null {
+  return error instanceof BadChoice ? null : RELOAD;
 }
 
 /** Why the page cannot go on, in one sentence. */

@@ -191,6 +191,7 @@ describe("the media server's address", () => {
 
   it.each([
     ["without its scheme", { url: "film.example:4433" }, '"url":"film.example:4433"'],
+    ["that is no URL", { url: "https://[bad" }, '"url":"https://[bad"'],
     ["over HTTP", { url: "http://film.example:4433" }, '"url":"http://film.example:4433"'],
     ["with an end that is no text", { certificateNotAfter: 5 }, '"certificateNotAfter":5'],
     ["with a hash of another length", { certificateHashes: ["aGFzaA=="] }, '["aGFzaA=="]'],

@@ -180,6 +180,14 @@ function isAddress(body: unknown): body is MediaServerAddress {
 
 /** What else browsers call a server that cannot be reached, again and again. */
 const HTTPS_URL = /^https:\/\/./;
+function canParse(text: string): boolean {
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
+}
+
 /** 32 bytes. */
 const HASH = /^[A-Za-z\d+/]{43}=?\s*$/;
 
@@ -193,6 +201,7 @@ function isWorker(body: unknown): body is MediaServerWorker {
     typeof url === "string" &&
     typeof certificateNotAfter === "string" &&
     HTTPS_URL.test(url) &&
+    canParse(url) &&
     Array.isArray(certificateHashes) &&
     certificateHashes.every((hash) => typeof hash === "string" && HASH.test(hash))
   );

@@ -83,6 +83,7 @@ export async function serve({
   const countRestarts = (service: ServiceName) => () => metrics.restarts.inc({ service });
   const link = new LinkControl({
     ...{ ...relayService(options, log), onRestart: countRestarts("relay") },
+    willStart: linkName !== null,
     ...{ choices: links, defaults: linkDefaults, log, signal },
   });
   const telemetry = telemetryOf(options, metrics, log);

@@ -51,6 +51,7 @@ export function sampleLink({ kind }: { kind: Route["kind"] }): LinkService & { r
     ],
     defaults: { delayMs: 20, queuePackets: 300, lossRatio: 0 },
     state: kind === "direct" ? null : SAMPLE_LINK_STATE,
+    isAwaited: false,
     isForEach: false,
     route: kind === "relay" ? { kind, lanes } : { kind },
     change: (request) => {

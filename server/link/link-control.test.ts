@@ -11,7 +11,7 @@ const TRANSPORT = { host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA==
 const LTE = { name: "lte-like", delayMs: 20, queuePackets: 300, lossRatio: 0 };
 const soon = { timeout: 10_000, interval: 1 };
 
-function fakeLink({ program = process.execPath, isForEach = false } = {}) {
+function fakeLink({ program = process.execPath, isForEach = false, willStart = false } = {}) {
   const lines: string[] = [];
   const logged: string[] = [];
   const time = manualTicker();
@@ -26,6 +26,7 @@ function fakeLink({ program = process.execPath, isForEach = false } = {}) {
     host: "127.0.0.1",
     ports: [0, 0],
     isForEach,
+    willStart,
     choices: [
       { name: "none", title: "No emulated link", summary: "s" },
       { name: "lte-like", title: "LTE", summary: "s" },
@@ -50,6 +51,13 @@ test("nothing runs and sessions go straight on until a link is asked for", async
   const { link, processes } = fakeLink();
   await link.change({ ...LTE, name: "none" });
   expect([link.route, link.state, processes()]).toEqual([{ kind: "direct" }, null, []]);
+});
+
+test("where the server begins with a link no session goes straight on before it is there", async () => {
+  const { link } = fakeLink({ willStart: true });
+  expect([link.isAwaited, link.route]).toEqual([true, { kind: "away" }]);
+  await link.start(LTE);
+  expect([link.isAwaited, link.route.kind, link.state?.name]).toEqual([false, "relay", "lte-like"]);
 });
 
 test("the first request starts a relay with two lanes, and the link is told", async () => {

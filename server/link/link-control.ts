@@ -33,6 +33,8 @@ export interface LinkService {
   readonly defaults: Omit<LinkRequest, "name">;
   /** null: nothing is emulated. */
   readonly state: LinkState | null;
+  /** The server is to begin with a link, which is not there yet. */
+  readonly isAwaited: boolean;
   readonly route: Route;
   /** Whether each session has the link alone. */
   readonly isForEach: boolean;
@@ -49,6 +51,8 @@ export interface LinkControlOptions {
   readonly ports: readonly [number, number];
   /** Whether each session has a lane alone; absent: all that are open at a time share the two. */
   readonly isForEach?: boolean;
+  /** Whether `start` will be called: until then no session goes straight on, round the link. */
+  readonly willStart?: boolean;
   readonly choices: readonly NamedEntry[];
   readonly defaults: Omit<LinkRequest, "name">;
   readonly log: Log;
@@ -92,7 +96,12 @@ export class LinkControl implements LinkService {
     return link === null || link.name === NO_LINK ? null : link;
   }
 
+  get isAwaited(): boolean {
+    return this.#options.willStart === true && this.#ready === null;
+  }
+
   get route(): Route {
+    if (this.isAwaited) return { kind: "away" };
     if (this.#relay === null || this.#ready === null) return { kind: "direct" };
     return this.#relay.answering === null ? { kind: "away" } : { kind: "relay", lanes: this.#ready.lanes };
   }

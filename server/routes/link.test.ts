@@ -31,6 +31,12 @@ test("the emulated link is told", async () => {
   });
 });
 
+test("while the server's first link is on its way nobody is told that nothing is emulated", async () => {
+  const link = { ...sampleLink({ kind: "away" }), isAwaited: true };
+  const { url } = await startSampleApp({ link });
+  expect((await fetch(`${url}/api/link`)).status).toBe(503);
+});
+
 test("a request is passed on whole and what it leaves out is as the server was started", async () => {
   const whole = { name: "24mbit", delayMs: 5, queuePackets: 50, lossRatio: 0.01 };
   expect(await put(JSON.stringify(whole))).toEqual({

@@ -17,6 +17,7 @@ export function linkRoute(
   const router = Router();
   const answer = () => ({ link: link.state, limits: LINK_LIMITS, nowMs: Date.now() });
   router.get("/", (_request, response) => {
+    if (link.isAwaited) throw new Refusal(503, "the emulated link is being started; ask again in a moment");
     response.set("Cache-Control", "no-store").json(answer());
   });
   router.put(

@@ -121,7 +121,10 @@ const ACCEPT_REPORT = {
 
 const LINK = {
   ...get("getLink", "The emulated link", {
-    responses: { 200: answer("the link", ref("LinkAnswer")) },
+    responses: {
+      200: answer("the link", ref("LinkAnswer")),
+      503: refused("the link that the server begins with is being started"),
+    },
   }),
   put: {
     operationId: "setLink",

@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { admitFirst } from "./connections/admit-first.ts";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
 import { withinTime } from "./connections/request-time.ts";
-import { admitTls } from "./connections/tls-places.ts";
+import { matchTls } from "./connections/tls-places.ts";
 import { listenProblem } from "./listen-problem.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
 import { answerPlainVisitors } from "./tls/plain-visitors.ts";
@@ -82,8 +83,8 @@ export async function listen(
     raw.add(socket);
     socket.once("close", () => raw.delete(socket));
   });
-  if (tls === null) server.on("connection", (socket) => places.admit(socket));
-  else admitTls(tls, places);
+  if (tls !== null) matchTls(tls, places);
+  admitFirst(server, places);
   server.timeout = limits.idleTimeoutMs;
   const { address: ip, port } = await startListening(server, address);
   return {

@@ -49,22 +49,26 @@ export class ConnectionPlaces {
     return this.#held;
   }
 
-  /** Gives a new connection its place. */
-  admit(socket: Socket): void {
+  /** Gives a new connection its place. @returns false where it got none, and was ended */
+  admit(socket: Socket): boolean {
     const address = socket.remoteAddress;
-    if (address === undefined) return; // it has left already
+    if (address === undefined) {
+      socket.destroy(); // it has left already
+      return false;
+    }
     const name = addressGroup(address);
     const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
     const isStranger = !isOwnMachine(address) && !isWithin(this.#proxies, address);
     if (isStranger && !this.#newcomers.take(name)) {
       socket.destroy();
       onEviction?.(name);
-      return;
+      return false;
     }
     const own = this.#groups.get(name);
     if (own !== undefined && isStranger && sizeOf(own) >= maxConnectionsPerAddress) this.#evict(own);
     else if (this.#held >= maxConnections) this.#evict(this.#largest());
     this.#take(socket, name);
+    return true;
   }
 
   /** The socket of TLS that a connection, once admitted, is spoken through. */

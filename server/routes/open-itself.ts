@@ -1,15 +1,18 @@
-import { close, open, read, readlink, realpath } from "node:fs";
+import { close, open, readlink, realpath } from "node:fs";
+import { ReadTurns } from "./read-turns.ts";
 
 type Done = (error: Error | null, descriptor?: number) => void;
 
 /** Linux tells so of a file that was replaced since it was opened. */
 const REPLACED = " (deleted)";
 
+const turns = new ReadTurns(); // of all files that are served
+
 /**
  * `fs` for streams that read a file at its real path. Where a folder of the path has become a link since somebody looked at
  * it, the opening fails with ELOOP: O_NOFOLLOW is about the path's last part alone.
  */
-export const OPENING_ITSELF = { open: openItself, read, close };
+export const OPENING_ITSELF = { open: openItself, read: turns.read, close: turns.close };
 
 function openItself(path: string, flags: number, mode: number, done: Done): void {
   open(path, flags, mode, (error, descriptor) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
@@ -46,6 +47,16 @@ test("a folder that is a link itself is the one that was asked for", async () =>
   const films = FilmShelf.ofOne({ directory: link, title: "Linked", durationSeconds: 4 });
   const { url } = await startSampleApp({ films });
   expect(await (await fetch(`${url}/media/manifest.mpd`)).text()).toBe("<MPD/>");
+});
+
+test("files of many parts come whole, more at once than are read at a time", async () => {
+  const { url, folder } = await startSampleApp();
+  const film = randomBytes(1_000_000);
+  writeFileSync(join(folder, "media/seg-v0-00001.m4s"), film);
+  const download = async () =>
+    Buffer.from(await (await fetch(`${url}/media/seg-v0-00001.m4s`)).arrayBuffer());
+  for (const came of await Promise.all(Array.from({ length: 8 }, download)))
+    expect(came.equals(film)).toBe(true);
 });
 
 test("a file that becomes a link after it was looked at is not opened", async () => {

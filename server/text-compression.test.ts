@@ -1,8 +1,14 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import express, { type Response } from "express";
+import { expect, onTestFinished, test } from "vitest";
+import { RawClient } from "./connections/raw-client.ts";
+import { ENCODER_LIMITS } from "./encoder-places.ts";
+import { listen } from "./http-server.ts";
 import { startSampleApp } from "./sample-app.ts";
+import { textCompression } from "./text-compression.ts";
 
 const TEXT = "nuwa ".repeat(1000);
 
@@ -35,4 +41,27 @@ test("a part of a manifest is sent as it is, since its range counts the file's b
   writeFileSync(join(folder, "media/manifest.mpd"), TEXT);
   const headers = { "Accept-Encoding": "br", Range: "bytes=0-2999" };
   expect(await encodingOf(`${url}/media/manifest.mpd`, headers)).toBeUndefined();
+});
+
+test("where too many answers are being compressed the next one is sent as it is, until one is over", async () => {
+  const begun: Response[] = [];
+  const app = express().use(textCompression());
+  app.get("/long", (_request, response) => {
+    response.type("text").write(TEXT);
+    begun.push(response);
+  });
+  app.get("/", (_request, response) => void response.type("text").send(TEXT));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  const encoding = () => encodingOf(`http://127.0.0.1:${server.port}/`, { "Accept-Encoding": "br" });
+  expect(await encoding()).toBe("br");
+  for (let client = 0; client < ENCODER_LIMITS.atOnce; client += 1) {
+    const { socket } = await RawClient.open(server.port);
+    socket.write("GET /long HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n");
+  }
+  while (begun.length < ENCODER_LIMITS.atOnce) await new Promise(setImmediate);
+  expect(await encoding()).toBeUndefined();
+  begun[0]?.end();
+  if (begun[0]?.closed === false) await once(begun[0], "close");
+  expect(await encoding()).toBe("br");
 });

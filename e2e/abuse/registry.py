@@ -72,6 +72,7 @@ ENTRIES = (
     "http_pipelining",
     "slow_sockets",
     "unread_pages",
+    "text_crowds",
     "cmcd_tokens",
     "telemetry_crowding",
     "rebound_host",

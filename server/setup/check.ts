@@ -50,6 +50,8 @@ interface HowToCheck {
   readonly isBackground?: boolean;
   /** Takes what the checks say, if it is not to go to this process's output. */
   readonly logFile?: string;
+  /** Resolves when Python's packages are there, for which the checks in Python wait. */
+  readonly packages?: Promise<unknown>;
 }
 
 /**
@@ -59,7 +61,7 @@ interface HowToCheck {
  */
 export async function runChecks(
   signal: AbortSignal,
-  { isFixing = false, ...how }: HowToCheck = {},
+  { isFixing = false, packages, ...how }: HowToCheck = {},
 ): Promise<number> {
   const { logFile } = how;
   const say = (line: string) =>
@@ -68,6 +70,7 @@ export async function runChecks(
   for (const { title, command, fix } of CHECKS) {
     const chosen = isFixing ? fix : command;
     if (chosen === undefined) continue;
+    if (chosen[0] === VENV_PYTHON) await packages;
     say(`- ${title}`);
     if ((await runCommand(chosen, { cwd: ROOT, signal, ...how })) !== 0) failed.push(title);
   }

@@ -6,21 +6,16 @@ import { keepBytecodeIn } from "./bytecode.ts";
 import { runChecks } from "./check.ts";
 import { runCommand } from "./children.ts";
 import { isContinuousIntegration } from "./continuous-integration.ts";
-import { typedocPackages } from "./docs.ts";
 import { BUILD, ROOT } from "./paths.ts";
-import { playerBuild } from "./player-build.ts";
-import {
-  clusterPackagesOfTraining,
-  pythonEnvironment,
-  testPackages,
-  trainingEnvironment,
-} from "./python-environments.ts";
-import { isDone, runSteps, type Step } from "./steps.ts";
+import { clusterPackagesOfTraining, trainingEnvironment } from "./python-environments.ts";
+import { isDone, runSteps } from "./steps.ts";
 import { addCounts, closingLine, NO_TESTS } from "./testing/counts.ts";
 import { NO_MISHAPS } from "./testing/mishaps.ts";
+import { inOnePiece, REPORTS } from "./testing/pieces.ts";
+import { browserStage, type Chosen, isUsed, packagesStage, setUpStage } from "./testing/preparation.ts";
 import { selectFiles, testFiles } from "./testing/selection.ts";
 import { runStage, type Stage, type StageResult, summary } from "./testing/stage.ts";
-import { commandOf, countsIn, mishapsIn, SUITES, type Suite } from "./testing/suites.ts";
+import { commandOf, countsIn, mishapsIn, SUITES } from "./testing/suites.ts";
 
 const USAGE = `Sets up what the tests need and runs them.
 
@@ -29,16 +24,9 @@ const USAGE = `Sets up what the tests need and runs them.
   npm test -- e2e fault        of these, the ones with a word in their path
 `;
 
-const REPORTS = join(BUILD, "test");
 const BYTECODE = join(BUILD, "bytecode");
 const WITHOUT_TRAINING =
   "since training is not set up: npm test -- training sets it up, and so does CI=true npm test";
-const DOCS_TEST = "server/setup/docs.test.ts";
-
-interface Chosen {
-  readonly suite: Suite;
-  readonly files: readonly string[];
-}
 
 /** `npm test`: runs every stage, also after one has failed. */
 export async function test(words: readonly string[], signal: AbortSignal): Promise<number> {
@@ -60,17 +48,17 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
     results.push(result);
     return result.outcome === "passed";
   };
-  if (await run({ title: "set-up", run: () => setUp(chosen, signal) })) {
-    const checks = words.length === 0 ? run(checksStage(signal)) : Promise.resolve();
-    checks.catch(() => undefined); // an abort, which whoever awaits them tells
-    if (chosen.some(({ suite }) => suite.runner === "browser")) {
-      await run({ title: "browser and mahimahi", run: () => prepareBrowser(signal) });
-    }
-    if (chosen.some(({ files }) => files.includes(DOCS_TEST)) && !isDone(typedocPackages)) {
-      await run({ title: "documentation packages", run: () => installTypedoc(signal) });
-    }
-    await Promise.all([checks, runSuites(chosen, { run, signal, checks })]);
-  }
+  // The set-up begins a moment later: the names of what runs beside it come before its own lines.
+  const setUp = Promise.resolve().then(() => run(setUpStage(chosen, signal)));
+  const browser = isUsed("browser", chosen) ? run(browserStage(signal)) : Promise.resolve();
+  const ready = Promise.all([setUp, browser]);
+  const packages = ready.then(async () => {
+    const stage = packagesStage(chosen, signal);
+    if (stage !== null) await run(stage);
+  });
+  packages.catch(() => undefined); // whoever awaits them tells
+  const checks = words.length === 0 ? run(checksStage(signal, packages)) : packages;
+  await Promise.all([checks, ready.then(() => runSuites(chosen, { run, signal, packages, checks }))]);
   return conclude(results);
 }
 
@@ -82,37 +70,6 @@ function divide(files: readonly string[]): Chosen[] {
   );
 }
 
-async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<number> {
-  const uses = (runner: Suite["runner"]) => chosen.some(({ suite }) => suite.runner === runner);
-  const steps: readonly Step[] = [
-    pythonEnvironment,
-    ...(uses("pytest") ? [testPackages] : []),
-    ...(uses("browser") ? [playerBuild] : []),
-  ];
-  await runSteps(steps, { signal, output: process.stdout });
-  return 0;
-}
-
-/** For one test, which is skipped without them: where they cannot be had the others run none the less. */
-async function installTypedoc(signal: AbortSignal): Promise<number> {
-  try {
-    await runSteps([typedocPackages], { signal, output: process.stdout });
-    return 0;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    process.stdout.write(`${[error.detail, error.message].filter((text) => text !== "").join("\n")}\n`);
-    return error.exitCode;
-  }
-}
-
-/** A program, not a function: e2e/ stands on server/, not the other way round. */
-function prepareBrowser(signal: AbortSignal): Promise<number> {
-  return runCommand([process.execPath, "--import", "tsx", "e2e/browser/setup/prepare.ts"], {
-    cwd: ROOT,
-    signal,
-  });
-}
-
 /** Training's packages are large: who has not trained, and does not ask for its tests alone, need not have them. */
 function isTraining(chosen: readonly Chosen[]): boolean {
   const isAlone = chosen.every(({ suite }) => suite.runner === "training");
@@ -122,7 +79,9 @@ function isTraining(chosen: readonly Chosen[]): boolean {
 interface SuitesRun {
   readonly run: (stage: Stage) => Promise<boolean>;
   readonly signal: AbortSignal;
-  /** Resolves when the checks are over, which take a processor until then. */
+  /** Resolves when what tests in Python need is installed, or cannot be. */
+  readonly packages: Promise<unknown>;
+  /** Resolves when the checks are over, which take a processor until then, and the packages are there. */
   readonly checks: Promise<unknown>;
 }
 
@@ -130,13 +89,19 @@ interface SuitesRun {
  * Suites that may run in the background do so beside those that mostly wait, once the checks are over; without one of these
  * they run before the rest.
  */
-async function runSuites(chosen: readonly Chosen[], { run, signal, checks }: SuitesRun): Promise<void> {
+async function runSuites(
+  chosen: readonly Chosen[],
+  { run, signal, packages, checks }: SuitesRun,
+): Promise<void> {
   const background = chosen.filter(({ suite }) => suite.isBackground);
   const foreground = chosen.filter(({ suite }) => !suite.isBackground);
   const waiting = foreground.filter(({ suite }) => suite.mostlyWaits);
-  const training = beginTraining(chosen, signal);
+  const training = beginTraining(chosen, { signal, packages });
   const inOrder = async (some: readonly Chosen[], isBackground: boolean) => {
-    for (const each of some) await run(suiteStage(each, { signal, isBackground, training }));
+    for (const each of some) {
+      if (each.suite.runner !== "browser") await packages;
+      await run(suiteStage(each, { signal, isBackground, training }));
+    }
   };
   await Promise.all([checks.then(() => inOrder(background, waiting.length > 0)), inOrder(waiting, false)]);
   await inOrder(
@@ -151,7 +116,10 @@ async function runSuites(chosen: readonly Chosen[], { run, signal, checks }: Sui
  *
  * @returns resolves to what was said meanwhile; null where training is left out
  */
-function beginTraining(chosen: readonly Chosen[], signal: AbortSignal): Promise<string> | null {
+function beginTraining(
+  chosen: readonly Chosen[],
+  { signal, packages }: Pick<SuitesRun, "signal" | "packages">,
+): Promise<string> | null {
   if (!chosen.some(({ suite }) => suite.runner === "training") || !isTraining(chosen)) return null;
   let said = "";
   const output = {
@@ -159,11 +127,10 @@ function beginTraining(chosen: readonly Chosen[], signal: AbortSignal): Promise<
       said += text;
     },
   };
-  const installed = runSteps([trainingEnvironment, clusterPackagesOfTraining], {
-    signal,
-    output,
-    isBackground: true,
-  }).then(() => said);
+  const steps = [trainingEnvironment, clusterPackagesOfTraining];
+  const installed = packages
+    .then(() => runSteps(steps, { signal, output, isBackground: true })) // one set-up goes on at a time
+    .then(() => said);
   installed.catch(() => undefined); // the stage that awaits it tells
   return installed;
 }
@@ -186,7 +153,7 @@ function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }
       const command = commandOf(suite, files, report);
       const how = { cwd: ROOT, signal };
       return isBackground
-        ? inBackground(name, (background) => runCommand(command, { ...how, ...background }))
+        ? inOnePiece(name, (logFile) => runCommand(command, { ...how, isBackground, logFile }))
         : runCommand(command, how);
     },
     counts: () => (existsSync(report) ? countsIn(readFileSync(report, "utf8"), suite) : NO_TESTS),
@@ -194,20 +161,13 @@ function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }
   };
 }
 
-/** Form, style and types: mostly one processor's work, while the browser is fetched and the first films play. */
-function checksStage(signal: AbortSignal): Stage {
-  return { title: "checks", run: () => inBackground("checks", (how) => runChecks(signal, how)) };
-}
-
-/** Runs something that takes what others leave of the processor; what it says is shown in one piece, not between others' lines. */
-async function inBackground(
-  name: string,
-  run: (how: { readonly isBackground: true; readonly logFile: string }) => Promise<number>,
-): Promise<number> {
-  const logFile = join(REPORTS, `${name}.log`);
-  const exitCode = await run({ isBackground: true, logFile });
-  process.stdout.write(`\n${readFileSync(logFile, "utf8")}`);
-  return exitCode;
+/** Form, style and types: mostly one processor's work. It begins beside the set-up, at the lowest priority. */
+function checksStage(signal: AbortSignal, packages: Promise<unknown>): Stage {
+  const how = { isBackground: true, packages };
+  return {
+    title: "checks",
+    run: () => inOnePiece("checks", (logFile) => runChecks(signal, { ...how, logFile })),
+  };
 }
 
 function conclude(results: readonly StageResult[]): number {

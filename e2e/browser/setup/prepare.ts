@@ -1,6 +1,7 @@
 /**
  * `npm run prepare-machine`: gets ready what the browser tests need besides npm and Python packages. The server's bundle is
- * made here, since tests that made it would wait while the packages of training are installed: one set-up goes on at a time.
+ * made here, since tests that made it would wait while packages are installed: one set-up goes on at a time. It comes last, since
+ * `npm test` runs this beside its own set-up.
  *
  * Writes .build/e2e/environment.json. What cannot be had is said in one line, and is a failure if CI=true.
  */
@@ -24,7 +25,6 @@ Browsers are looked for, else fetched. As root on Debian or Ubuntu packages are 
 `;
 
 async function main(): Promise<void> {
-  await runSteps([productBuild], { signal: new AbortController().signal, output: process.stdout });
   const browsers = {
     chromium: await ensureBrowser("chromium", { root: ROOT, onProgress }),
     firefox: await ensureBrowser("firefox", { root: ROOT, onProgress }),
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   };
   await mkdir(dirname(ENVIRONMENT_FILE), { recursive: true });
   await writeFile(ENVIRONMENT_FILE, `${JSON.stringify(environment, null, 2)}\n`);
+  await runSteps([productBuild], { signal: new AbortController().signal, output: process.stdout });
   const isComplete = link.ok && Object.values(browsers).every(({ path }) => path !== null);
   if (isContinuousIntegration(process.env) && !isComplete) process.exitCode = 1;
 }

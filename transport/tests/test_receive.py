@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from transport.__main__ import main
-from transport.tests.test_relay import udp_socket
+from transport.tests.running_relay import udp_socket
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,7 +19,7 @@ from transport.relay.agent import LinkAgent, ReportServer
 from transport.relay.lane import Client
 from transport.relay.pipe import LinkPipe, Packet, PipeLink
 from transport.relay.queues import QueueKind
-from transport.tests.test_relay import process, udp_socket
+from transport.tests.running_relay import process, udp_socket
 from transport.wire_format.network_report_json import MalformedReportError, report_as_json, report_from_json
 
 PAYLOAD_BYTES = 1472  # an opportunity each

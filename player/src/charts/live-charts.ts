@@ -110,6 +110,7 @@ export class LiveCharts<Column extends string> {
     for (const { plot } of this.#charts) {
       plot?.draw(toSeconds, spanSeconds, rows);
     }
+    this.#showValues(this.#charts);
     await new Promise((drawn) => requestAnimationFrame(drawn)); // uPlot draws at the end of its task
   }
 
@@ -151,7 +152,7 @@ export class LiveCharts<Column extends string> {
     };
   }
 
-  #showValues(): void {
+  #showValues(charts: readonly Chart<Column>[] = this.#charts.filter(({ isVisible }) => isVisible)): void {
     const { rows, toSeconds } = this.#view();
     const { ageSeconds } = this.#controls;
     const place = rows.placeAt(toSeconds - (ageSeconds ?? 0));
@@ -159,10 +160,8 @@ export class LiveCharts<Column extends string> {
       if (ageSeconds === null && this.#timeAxis.isOver) return rows.lastKnown(column);
       return place === null ? null : (rows.column(column)[place] ?? null);
     };
-    for (const { spec, frame, isVisible } of this.#charts) {
-      if (isVisible) {
-        frame.show(spec.series.map(({ column }) => shownOf(column)));
-      }
+    for (const { spec, frame } of charts) {
+      frame.show(spec.series.map(({ column }) => shownOf(column)));
     }
   }
 

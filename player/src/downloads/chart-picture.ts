@@ -3,6 +3,7 @@
 const MARGIN = 16;
 const CAPTION_HEIGHT = 34;
 const HEADING_HEIGHT = 40;
+const KEY_WIDTH = 18;
 
 /** Resolves with a PNG; rejects with one sentence where nothing is drawn. */
 export async function chartPicture(root: HTMLElement, heading: string): Promise<Blob> {
@@ -36,14 +37,11 @@ export async function chartPicture(root: HTMLElement, heading: string): Promise<
     const baseline = top + 20 * ratio;
     const title = titleOf(figure);
     let x = MARGIN * ratio + write(title, MARGIN * ratio, baseline, `600 ${13 * ratio}px`, style.color);
-    for (const entry of figure.querySelectorAll<HTMLElement>(".legend-entry")) {
-      const line = entry.querySelector("svg");
-      const colour = line === null ? style.color : getComputedStyle(line).color;
+    for (const entry of figure.querySelectorAll<HTMLElement>(".legend-entry:not([hidden])")) {
       const text = (entry.textContent ?? "").trim();
       x += 14 * ratio;
-      context.fillStyle = colour;
-      context.fillRect(x, baseline - 5 * ratio, 14 * ratio, 2.5 * ratio);
-      x += 18 * ratio;
+      drawKey(context, entry, { x, y: baseline - 4 * ratio, ratio });
+      x += (KEY_WIDTH + 4) * ratio;
       x += write(text, x, baseline, `${12 * ratio}px`, getComputedStyle(entry).color);
     }
     context.drawImage(drawn, MARGIN * ratio, top + CAPTION_HEIGHT * ratio);
@@ -54,6 +52,28 @@ export async function chartPicture(root: HTMLElement, heading: string): Promise<
       blob === null ? reject(new Error("The browser makes no picture of the charts.")) : resolve(blob);
     }, "image/png");
   });
+}
+
+/** A piece of the line as the page's legend has it, with its dashes. */
+function drawKey(
+  context: CanvasRenderingContext2D,
+  entry: HTMLElement,
+  { x, y, ratio }: { readonly x: number; readonly y: number; readonly ratio: number },
+): void {
+  const line = entry.querySelector("line");
+  if (line === null) {
+    return;
+  }
+  const dashes = (line.getAttribute("stroke-dasharray") ?? "").split(" ").filter(Boolean).map(Number);
+  context.save();
+  context.strokeStyle = getComputedStyle(line).color;
+  context.lineWidth = 2 * ratio;
+  context.setLineDash(dashes.map((length) => length * ratio));
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(x + KEY_WIDTH * ratio, y);
+  context.stroke();
+  context.restore();
 }
 
 /** Without its number, which is the page's, and without what folds out. */

@@ -38,7 +38,8 @@ test("one sentence says why nothing plays, and what to do", async ({ withPages }
     await codec.close();
 
     const noManifest = await opened(running, "/", (page) => manifestIs(page, NO_MANIFEST));
-    expect(await said(noManifest)).toMatch(/^\/media\/manifest\.mpd is no DASH manifest \(MPD\); /);
+    expect(await said(noManifest)).toMatch(/^\/media\/manifest\.mpd is no DASH manifest \(MPD\); .* Reload$/);
+    await Promise.all([noManifest.waitForNavigation(), noManifest.click("#notice button")]);
     await noManifest.close();
 
     const oneOfTwo = await opened(running, "/compare.html?link=none", (page) =>

@@ -67,3 +67,16 @@ test("callbacks may end others, and begin to watch: each value is heard once", (
   expect(ended.mock.calls).toEqual([[1]]);
   expect(begun.mock.calls).toEqual([[2]]);
 });
+
+test("a value that is set to what it is, or back to what was told, is no news", () => {
+  const kind = new Store("http");
+  const seen = vi.fn();
+  kind.watch(() => {
+    if (kind.get() === "connecting") kind.set("http");
+  });
+  kind.watch(seen);
+  kind.set("http");
+  kind.set("connecting");
+  expect(seen.mock.calls).toEqual([["http"]]);
+  expect(kind.get()).toBe("http");
+});

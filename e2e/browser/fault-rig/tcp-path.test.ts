@@ -41,6 +41,17 @@ test("a path that refuses ends each connection, until it is restored", async () 
   expect(await get(path)).toBe("hello");
 });
 
+test("a path that speaks for its server answers 502 while that is gone", async () => {
+  await using path = await pathToServer();
+  const { upstreamPort } = path;
+  path.speakForServer();
+  expect(await get(path)).toBe("hello");
+  path.upstreamPort = await portOfNobody();
+  expect((await fetch(addressOf(path))).status).toBe(502);
+  path.upstreamPort = upstreamPort;
+  expect(await get(path)).toBe("hello");
+});
+
 test("a path takes bytes no faster than the other side does, and loses none", async () => {
   await using path = await TcpPath.open();
   const server = createTcpServer({ pauseOnConnect: true }).listen(0, "127.0.0.1");
@@ -85,7 +96,18 @@ async function pathToServer(): Promise<TcpPath> {
   return path;
 }
 
+async function portOfNobody(): Promise<number> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+const addressOf = (path: TcpPath): string => `http://127.0.0.1:${path.port}/`;
+
 async function get(path: TcpPath): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${path.port}/`);
+  const response = await fetch(addressOf(path));
   return response.text();
 }

@@ -3,9 +3,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 const HOST = "127.0.0.1";
 
+const BAD_GATEWAY = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
 /**
  * The network between browser and web server, for TCP: passes bytes on both ways. `cut` holds every byte, as a network that
- * is gone; `refuse` ends every connection, as a server that is gone.
+ * is gone; `refuse` ends every connection, as a server that is gone. With `speakForServer` it is a proxy, which answers 502
+ * while there is no server.
  */
 export class TcpPath {
   readonly port: number;
@@ -15,6 +18,7 @@ export class TcpPath {
   readonly #pairs = new Map<Socket, Socket>();
   #isCut = false;
   #isRefusing = false;
+  #speaksForServer = false;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -37,6 +41,11 @@ export class TcpPath {
   refuse(): void {
     this.#isRefusing = true;
     for (const socket of this.#sockets()) socket.destroy();
+  }
+
+  /** From now on. */
+  speakForServer(): void {
+    this.#speaksForServer = true;
   }
 
   restore(): void {
@@ -64,12 +73,20 @@ export class TcpPath {
       return;
     }
     const back = connect(this.upstreamPort, HOST);
+    if (this.#speaksForServer) this.#answerIfRefused(front, back);
     this.#pairs.set(front, back);
     this.#join(front, back);
     this.#join(back, front);
     front.once("close", () => this.#pairs.delete(front));
     if (this.#isCut) back.pause();
     else front.resume();
+  }
+
+  /** Connections that are open already are not proxied request by request: they end with the server. */
+  #answerIfRefused(front: Socket, back: Socket): void {
+    const answer = () => front.end(BAD_GATEWAY);
+    back.once("error", answer);
+    back.once("connect", () => back.off("error", answer));
   }
 
   /** Bytes of one go to the other, as fast as that takes them; where one ends the other does. */

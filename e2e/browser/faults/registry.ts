@@ -26,6 +26,7 @@ import { segmentDamaged } from "./segment-damaged.ts";
 import { serverDiskFull } from "./server-disk-full.ts";
 import { serverKilled } from "./server-killed.ts";
 import { serverUpgraded } from "./server-upgraded.ts";
+import { serverUpgradedBehindProxy } from "./server-upgraded-behind-proxy.ts";
 import { smallMtu } from "./small-mtu.ts";
 import { transportEnded } from "./transport-ended.ts";
 import { transportFrozen } from "./transport-frozen.ts";
@@ -45,6 +46,7 @@ export const FAULTS: readonly Fault[] = [
   transportFrozen,
   transportEnded,
   serverUpgraded,
+  serverUpgradedBehindProxy,
   serverKilled,
   networkFlaps,
   networkGone,

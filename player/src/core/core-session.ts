@@ -2,6 +2,7 @@ import { requireNeed } from "../../../cc/receiver/need.ts";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import { SessionFace } from "../options/session-face.ts";
 import type { MediaSession } from "../session/media-session.ts";
+import { Unanswered, unansweredBy } from "../session/nobody-behind.ts";
 import { reporting } from "../session/reporting.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import { servedPath, warnOfOutside } from "../session/served-path.ts";
@@ -66,7 +67,12 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
         onAttempt: () => onProgress({ loadedBytes: 0, totalBytes: 0 }),
         onProgress: ({ loadedBytes, totalBytes }) => onProgress({ loadedBytes, totalBytes }),
         fromSession: (response) => sessionAnswer(href, response),
-        overHttp: (isLast) => askHttp().catch((error: unknown) => nobodyAnswered(error, isLast, signal)),
+        overHttp: (isLast) =>
+          askHttp().then(
+            (answer) =>
+              (isLast ? null : unansweredBy(answer.status, answer.headers["retry-after"])) ?? answer,
+            (error: unknown) => nobodyAnswered(error, isLast, signal),
+          ),
       },
     );
   }
@@ -81,10 +87,10 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
   }
 }
 
-/** null where there may be another attempt. Throws the error where it is the player's to hear of. */
-function nobodyAnswered(error: unknown, isLast: boolean, signal: AbortSignal): null {
+/** Where there may be another attempt. Throws the error where it is the player's to hear of. */
+function nobodyAnswered(error: unknown, isLast: boolean, signal: AbortSignal): Unanswered {
   if (isLast || signal.aborted || !(error instanceof NobodyAnswered)) {
     throw error;
   }
-  return null;
+  return new Unanswered();
 }

@@ -137,9 +137,12 @@ describe("a segment", () => {
     expect([fetched.mock.calls.length, reported.mock.calls[0]]).toEqual([1, [bug]]);
   });
 
-  it("is asked for again while nobody answers over HTTP", async () => {
+  it.each([
+    ["nobody answers over HTTP", (): Promise<Response> => Promise.reject(new TypeError("Failed to fetch"))],
+    ["a proxy says so", (): Promise<Response> => Promise.resolve(new Response("", { status: 502 }))],
+  ])("is asked for again while %s", async (_who, first) => {
     const fetched = vi.fn(() => Promise.resolve(new Response("four")));
-    fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    fetched.mockImplementationOnce(first);
     vi.stubGlobal("fetch", fetched);
     nuwa.close();
     vi.useFakeTimers();

@@ -22,6 +22,8 @@ class FakeXhr {
   onprogress: ((event: object) => void) | null = null;
   onloadend: (() => void) | null = null;
   headers: Record<string, string> = {};
+  /** Header lines of the answer, beside its length. */
+  answered = "";
 
   open(_method: string, url: string): void {
     this.responseURL = url;
@@ -44,10 +46,11 @@ class FakeXhr {
   }
 
   getAllResponseHeaders(): string {
-    return "Content-Length: 1000\r\n";
+    return `Content-Length: 1000\r\n${this.answered}`;
   }
 
-  head(): void {
+  head(status = 200): void {
+    this.status = status;
     this.readyState = FakeXhr.HEADERS_RECEIVED;
     this.onreadystatechange?.();
   }
@@ -304,7 +307,7 @@ describe("a segment that the media server has not", () => {
     expect(chooser.path.get().kind).toBe("webtransport");
   });
 
-  it.each([404, 0])("is dash.js's to retry where the web server answers %i", async (status) => {
+  it.each([404, 0, 502])("is dash.js's to retry where the web server answers %i", async (status) => {
     await answerMissing();
     xhr().end(status);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -382,6 +385,46 @@ describe("over HTTP, while nobody answers", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(FakeXhr.all).toHaveLength(3);
     expect(heard.onloadend).not.toHaveBeenCalled();
+  });
+
+  it.each([429, 502, 503, 504])("a proxy that answers %i is nobody, too", async (status) => {
+    xhr().head(status);
+    xhr().progress(1000);
+    xhr().end(status);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(FakeXhr.all).toHaveLength(2);
+    expect(progress.every(({ noTrace, loaded }) => noTrace === true && loaded === 0)).toBe(true);
+    expect([response.status, response.data]).toEqual([0, null]);
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    xhr().head();
+    xhr().end(200);
+    await settle();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect([response.status, response.headers]).toEqual([200, { "content-length": "1000" }]);
+  });
+
+  it("a server that says when it can is asked again then", async () => {
+    xhr().answered = "Retry-After: 4\r\n";
+    xhr().end(503);
+    await vi.advanceTimersByTimeAsync(3900);
+    expect(FakeXhr.all).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(FakeXhr.all).toHaveLength(2);
+    xhr().end(0);
+    await vi.advanceTimersByTimeAsync(1000); // the one before said it, not this one
+    expect(FakeXhr.all).toHaveLength(3);
+  });
+
+  it("dash.js hears after five minutes what the proxy says", async () => {
+    await vi.advanceTimersByTimeAsync(0);
+    for (let second = 0; second <= 310; second++) {
+      if (FakeXhr.all.at(-1)?.status === 0) {
+        xhr().end(502);
+      }
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(response.status).toBe(502);
   });
 
   it("a request that hangs outlives dash.js's time limit", async () => {

@@ -1,3 +1,4 @@
+import type { Unanswered } from "../session/nobody-behind.ts";
 import type { PathChooser } from "../session/path-chooser.ts";
 import type { Progress } from "../session/progress.ts";
 import { requestPriority } from "../session/request-priority.ts";
@@ -162,18 +163,30 @@ export class SegmentLoad {
     request: CommonMediaRequest,
     response: CommonMediaResponse,
     isLast: boolean,
-  ): Promise<true | null> {
+  ): Promise<true | Unanswered> {
     const { nowMs, onFailure } = this.#options;
-    const attempt = attemptOverHttp(request, response, this.#cancel.signal, (loaded, total) =>
+    const answer: CommonMediaResponse = {
+      url: request.url,
+      status: 0,
+      statusText: "",
+      headers: {},
+      data: null,
+    };
+    const attempt = attemptOverHttp(request, answer, this.#cancel.signal, (loaded, total) =>
       this.#onBytes(request, loaded, total ?? this.#total, nowMs()),
     );
     this.#giveUpUnanswered = isLast ? null : attempt.giveUp;
-    const didAnswer = await attempt.didAnswer;
+    const unanswered = await attempt.unanswered;
     this.#giveUpUnanswered = null;
-    if (!didAnswer) {
-      onFailure(request.url, new Error("nobody answers over HTTP"));
+    if (unanswered !== null) {
+      const said = answer.status === 0 ? "" : ` (a server in front says ${answer.status})`;
+      onFailure(request.url, new Error(`nobody answers over HTTP${said}`));
+      if (!isLast) {
+        return unanswered;
+      }
     }
-    return didAnswer || isLast ? true : null;
+    Object.assign(response, answer);
+    return true;
   }
 
   #onBytes(request: CommonMediaRequest, loaded: number, total: number, atMs: number): void {

@@ -2,7 +2,7 @@ import type { CommonMediaRequest, CommonMediaResponse } from "./dashjs-internals
 
 export interface XhrListener {
   /** The answer's head came; the length is 0 where the server does not say it. */
-  readonly onHead?: (totalBytes: number) => void;
+  readonly onHead?: (totalBytes: number, status: number) => void;
   readonly onProgress: (event: ProgressEvent) => void;
   readonly onTimeout: (event: ProgressEvent) => void;
   readonly onAbort: () => void;
@@ -28,7 +28,7 @@ export function loadByXhr(
   xhr.timeout = request.timeout;
   xhr.onreadystatechange = () => {
     if (xhr.readyState === XMLHttpRequest.HEADERS_RECEIVED) {
-      listener.onHead?.(Number(xhr.getResponseHeader("content-length") ?? 0));
+      listener.onHead?.(Number(xhr.getResponseHeader("content-length") ?? 0), xhr.status);
     }
   };
   xhr.onload = () => {

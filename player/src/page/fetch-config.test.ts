@@ -46,6 +46,11 @@ it("asks for no longer than somebody waits, and for the page itself without a li
   expect(fetched).toHaveBeenLastCalledWith("/api/config", { cache: "no-store", signal: null });
 });
 
+it("knows a proxy's word that the server is away", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>", { status: 502 })));
+  await expect(fetchServerConfig()).rejects.toThrow(SERVER_AWAY);
+});
+
 it("knows that the media server is away", async () => {
   answer({ protocolVersion: 1, transport: null, link: null });
   expect(await fetchLane(0)).toBeNull();

@@ -1,6 +1,7 @@
 import type { MediaServerAddress } from "../options/media-server-address.ts";
 import { configProblem, type ServerConfig } from "../options/server-config.ts";
 import type { OpenOptions } from "../session/messages.ts";
+import { unansweredBy } from "../session/nobody-behind.ts";
 import { PROTOCOL_VERSION } from "../session/session-url.ts";
 
 export const SERVER_AWAY = "The server does not answer (it is started with npm start).";
@@ -38,6 +39,9 @@ async function ask(signal: AbortSignal | null): Promise<Pick<ServerConfig, "prot
     response = await fetch("/api/config", { cache: "no-store", signal });
   } catch (error) {
     throw new Error(SERVER_AWAY, { cause: error });
+  }
+  if (unansweredBy(response.status, null) !== null) {
+    throw new Error(SERVER_AWAY);
   }
   if (!response.ok) {
     throw new Error(`The server answered ${response.status} to /api/config; its log says why.`);

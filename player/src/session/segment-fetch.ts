@@ -1,4 +1,5 @@
 import { followSignals } from "./follow-signals.ts";
+import { Unanswered } from "./nobody-behind.ts";
 import type { PathChooser, Way } from "./path-chooser.ts";
 import type { Progress } from "./progress.ts";
 import { RequestFailed, SessionLost } from "./session-errors.ts";
@@ -20,8 +21,8 @@ export interface SegmentFetch<Answer> {
   readonly onProgress: (progress: Progress) => void;
   /** Over the session, whatever its status. */
   readonly fromSession: (response: FetchResponse) => Answer;
-  /** One attempt over HTTP; null where nobody answered and it is not the last, which always has an answer or throws. */
-  readonly overHttp: (isLast: boolean) => Promise<Answer | null>;
+  /** One attempt over HTTP. The last always has an answer, or throws. */
+  readonly overHttp: (isLast: boolean) => Promise<Answer | Unanswered>;
 }
 
 export interface SegmentFetchOptions {
@@ -80,7 +81,7 @@ class SegmentAttempts<Answer> {
       if (typeof outcome === "object") {
         const { answer, isMissing } = outcome;
         // The web server may have what the media server has not, or not yet.
-        return isMissing && paths.mayAskHttp ? ((await this.#askHttp(false)) ?? answer) : answer;
+        return isMissing && paths.mayAskHttp ? this.#overHttpOr(answer) : answer;
       }
       if (way.kind === "webtransport" && outcome === "without this session") {
         lost = way.session;
@@ -137,16 +138,21 @@ class SegmentAttempts<Answer> {
   async #overHttp(): Promise<Outcome<Answer>> {
     const { paths, nowMs } = this.#options;
     const answer = await this.#askHttp(nowMs() - this.#startedMs >= PATIENCE_MS);
-    if (answer !== null) {
+    if (!(answer instanceof Unanswered)) {
       return { answer, isMissing: false };
     }
     this.#httpFailures += 1;
     const waitMs = HTTP_RETRY_MS[Math.min(this.#httpFailures, HTTP_RETRY_MS.length) - 1] ?? 0;
-    await paths.changed(this.#segment.signal, waitMs);
+    await paths.changed(this.#segment.signal, Math.max(waitMs, answer.afterMs));
     return "again";
   }
 
-  async #askHttp(isLast: boolean): Promise<Answer | null> {
+  async #overHttpOr(other: Answer): Promise<Answer> {
+    const answer = await this.#askHttp(false);
+    return answer instanceof Unanswered ? other : answer;
+  }
+
+  async #askHttp(isLast: boolean): Promise<Answer | Unanswered> {
     this.#segment.onAttempt();
     try {
       return await this.#segment.overHttp(isLast);

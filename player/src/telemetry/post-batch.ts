@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../session/nobody-behind.ts";
 import type { TelemetryBatch } from "./vocabulary.ts";
 
 /** What became of a batch; `later` says after how long at the least, where the server has said so. */
@@ -38,6 +39,5 @@ export async function postBatch(
   if (response.ok) return { kind: "accepted" };
   const { status } = response;
   if (FINAL.includes(status)) return { kind: "refused" };
-  const seconds = Number(response.headers.get("Retry-After"));
-  return { kind: "later", afterMs: Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0 };
+  return { kind: "later", afterMs: Math.min(retryAfterMs(response.headers.get("Retry-After")), 60_000) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Problem } from "../problem.mjs";
-import { fetchManifest, remoteFilm } from "./remote-film.ts";
+import { requireManifest } from "./folder-film.ts";
+import { fetchManifest, type RemoteManifest, remoteFilm } from "./remote-film.ts";
 import { mpd, SEGMENTED } from "./sample-manifest.ts";
 import { ok, startOrigin } from "./sample-origin.ts";
 
@@ -12,7 +13,7 @@ test("a manifest of another server is a film that plays from there", async () =>
     "/old": (response) => response.writeHead(302, { Location: "/films/city/manifest.mpd?key=1" }).end(),
     "/films/city/manifest.mpd?key=1": ok(mpd(`<BaseURL>http://cdn.example/</BaseURL>${SEGMENTED}`), OPEN),
   });
-  expect(remoteFilm(await fetchManifest(`${url}/old`, signal), [])).toEqual({
+  expect(remoteFilm(await fetchManifest(`${url}/old`, signal), [], false)).toEqual({
     name: "city",
     title: "city",
     durationSeconds: 64.5,
@@ -39,10 +40,36 @@ test.each([
     "/closed.mpd": ok(mpd(SEGMENTED)),
     "/large.mpd": ok(" ".repeat(17 * 1024 * 1024), OPEN),
   });
-  const film = fetchManifest(`${url}${path}`, signal).then((manifest) => remoteFilm(manifest, []));
+  const film = fetchManifest(`${url}${path}`, signal).then((manifest) => remoteFilm(manifest, [], false));
   await expect(film).rejects.toThrow(Problem);
   await expect(film).rejects.toThrow(`the film ${url}${path} ${sentence}`);
 });
+
+test.each([
+  ["http://192.0.2.7:8001", "", "http://192.0.2.7:8001"],
+  ["https://films.example", "http://cdn.example/", "http://cdn.example"],
+])("from %s, with segments at '%s', it is refused to pages over HTTPS", (origin, baseUrl, plain) => {
+  const manifest = manifestAt(origin, baseUrl);
+  expect(() => remoteFilm(manifest, [], true)).toThrow(
+    `the film ${origin}/a.mpd comes from ${plain}, and browsers refuse HTTP to a page over HTTPS: add --pull`,
+  );
+  expect(remoteFilm(manifest, [], false)).toMatchObject({ manifest: `${origin}/a.mpd` });
+});
+
+test.each([
+  ["https://films.example", "https://cdn.example/"],
+  ["http://127.0.0.1:8001", ""],
+  ["http://[::1]:8001", ""],
+  ["http://localhost:8001", ""],
+])("from %s, with segments at '%s', it is for pages over HTTPS, too", (origin, baseUrl) => {
+  expect(remoteFilm(manifestAt(origin, baseUrl), [], true)).toMatchObject({ manifest: `${origin}/a.mpd` });
+});
+
+function manifestAt(origin: string, baseUrl: string): RemoteManifest {
+  const text = mpd(`${baseUrl && `<BaseURL>${baseUrl}</BaseURL>`}${SEGMENTED}`);
+  const url = new URL(`${origin}/a.mpd`);
+  return { url, text, facts: requireManifest(text, origin), letsPagesRead: true };
+}
 
 test("a server that is not there, and a password, are refused", async () => {
   await expect(fetchManifest("http://127.0.0.1:1/a.mpd", signal)).rejects.toThrow(
@@ -60,5 +87,5 @@ test.each([
   ["/films/a%0Ab%1B.mpd", "a b"],
 ])("a film at %s is named %s", async (path, title) => {
   const { url } = await startOrigin({ [path]: ok(mpd(SEGMENTED), OPEN) });
-  expect(remoteFilm(await fetchManifest(`${url}${path}`, signal), [])).toMatchObject({ title });
+  expect(remoteFilm(await fetchManifest(`${url}${path}`, signal), [], false)).toMatchObject({ title });
 });

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isLoopback } from "../connections/address-group.ts";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor, plainTitle } from "./film.ts";
 import { requireManifest } from "./folder-film.ts";
@@ -60,9 +61,21 @@ export async function fetchManifest(text: string, signal: AbortSignal): Promise<
 /**
  * A film that plays from its own server.
  *
- * @throws Problem if pages of other servers may not read it
+ * @param isOverTls whether pages come over HTTPS
+ * @throws Problem if pages of other servers, or over HTTPS, may not read it
  */
-export function remoteFilm({ url, facts, letsPagesRead }: RemoteManifest, taken: readonly string[]): Film {
+export function remoteFilm(
+  { url, facts, letsPagesRead }: RemoteManifest,
+  taken: readonly string[],
+  isOverTls: boolean,
+): Film {
+  const otherOrigins = [...new Set([url.origin, ...originsOf(facts)])];
+  const plain = isOverTls ? otherOrigins.find(isMixedContent) : undefined;
+  if (plain !== undefined) {
+    throw new Problem(
+      `the film ${url} comes from ${plain}, and browsers refuse HTTP to a page over HTTPS: add --pull`,
+    );
+  }
   if (!letsPagesRead) {
     throw new Problem(
       `the film ${url} may not be read by pages of other servers (it has no Access-Control-Allow-Origin): add --pull`,
@@ -76,8 +89,15 @@ export function remoteFilm({ url, facts, letsPagesRead }: RemoteManifest, taken:
     manifest: url.href,
     directory: null,
     isPackagedHere: false,
-    otherOrigins: [...new Set([url.origin, ...originsOf(facts)])],
+    otherOrigins,
   };
+}
+
+/** From a viewer's own machine browsers take it over HTTP, too. */
+function isMixedContent(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  const isOwn = /(^|\.)localhost$/.test(hostname) || isLoopback(hostname.replace(/[[\]]/g, ""));
+  return protocol === "http:" && !isOwn;
 }
 
 /** As the manifest says, else by the name of its file, or of its folder. */

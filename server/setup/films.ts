@@ -40,10 +40,11 @@ export type WantedFilm = Film | FilmSource;
  * @throws Problem naming the film that cannot be played
  */
 export async function wantedFilms(
-  { films, pull }: Pick<StartOptions, "films" | "pull">,
+  { films, pull, https, publicUrl }: Pick<StartOptions, "films" | "pull" | "https" | "publicUrl">,
   signal: AbortSignal,
 ): Promise<readonly WantedFilm[]> {
   const wanted: WantedFilm[] = [];
+  const isOverTls = https || publicUrl?.startsWith("https:") === true;
   const taken = () => wanted.flatMap((film) => ("name" in film ? [film.name] : []));
   if (pull && !films.some(isUrl))
     throw new Problem("--pull fetches the segments of a film's URL: give one with --film https://...");
@@ -51,7 +52,9 @@ export async function wantedFilms(
     if (isUrl(film)) {
       const remote = await fetchManifest(film, signal);
       const root = join(MEDIA, "pulled");
-      wanted.push(pull ? pulledFilm(remote, { root, taken: taken(), signal }) : remoteFilm(remote, taken()));
+      wanted.push(
+        pull ? pulledFilm(remote, { root, taken: taken(), signal }) : remoteFilm(remote, taken(), isOverTls),
+      );
     } else if (filmKind(film) === "folder" || film.endsWith(".mpd")) {
       wanted.push(folderFilm(film, taken()));
     } else {

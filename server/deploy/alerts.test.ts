@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createLog } from "../log.ts";
 import { ServerMetrics } from "../metrics/server-metrics.ts";
@@ -22,3 +24,15 @@ test("every metric that an alert asks for exists", async () => {
   expect(asked.size).toBeGreaterThan(4);
   expect(known).toEqual(expect.arrayContaining([...asked]));
 });
+
+const PROMTOOL = "promtool";
+const hasPromtool = spawnSync(PROMTOOL, ["--version"]).status === 0;
+
+test.skipIf(!hasPromtool)(
+  "a restart raises no alert of viewers who fall back, and true fallback does",
+  () => {
+    const file = fileURLToPath(new URL("alerts.promtool.yaml", import.meta.url));
+    const { status, stdout, stderr } = spawnSync(PROMTOOL, ["test", "rules", file], { encoding: "utf8" });
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining("SUCCESS")]);
+  },
+);

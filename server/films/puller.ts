@@ -10,6 +10,8 @@ import { type TurnLimits, Turns } from "./turns.ts";
 
 export interface PullLimits extends KeptLimits, TurnLimits {
   readonly timeoutMs: number;
+  /** Parts of which it is remembered that the other server did not have them. */
+  readonly absent: number;
 }
 
 /** Two addresses leave turns to others. A file counts enough for a film to have 262,144 at most. */
@@ -22,6 +24,7 @@ export const PULL_LIMITS: PullLimits = {
   atOncePerAddress: 3,
   waitingPerAddress: 48,
   timeoutMs: 20_000,
+  absent: 1000,
 };
 
 /** A live film's manifest is fetched again when it is older. */
@@ -30,7 +33,6 @@ const LIVE_MS = 1000;
 /** A part that was not there is asked for again: one of a live film may only be some milliseconds ahead. */
 const ABSENT_MS = 10_000;
 const ABSENT_LIVE_MS = 200;
-const MOST_ABSENT = 1000;
 
 /** Of a part whose encoder is started again meanwhile. Two encoders behind one address would go on for ever. */
 const MOST_TRIES = 3;
@@ -165,11 +167,11 @@ export class Puller {
   }
 
   #noteAbsent(path: string): void {
-    const { isLive, nowMs } = this.#options;
+    const { isLive, nowMs, limits } = this.#options;
     this.#absentUntilMs.delete(path); // and in again, as the newest
     this.#absentUntilMs.set(path, nowMs() + (isLive ? ABSENT_LIVE_MS : ABSENT_MS));
     const [oldest] = this.#absentUntilMs.keys();
-    if (this.#absentUntilMs.size > MOST_ABSENT && oldest !== undefined) this.#absentUntilMs.delete(oldest);
+    if (this.#absentUntilMs.size > limits.absent && oldest !== undefined) this.#absentUntilMs.delete(oldest);
   }
 }
 

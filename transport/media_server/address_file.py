@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from transport.whole_files import write_whole
 
 LATENESS_DIGITS = 2
 """Of seconds: a document that changes each time is written for nothing."""
@@ -131,10 +132,8 @@ class AddressFile:
             raise OSError(error.errno, sentence) from error
 
     def _write(self, document: bytes) -> None:
-        partial = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
-            partial.write_bytes(document)
-            partial.replace(self._path)
+            write_whole({self._path: document})
             self._written = document
             self._is_successors = False
         except OSError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import re
 import sys
 from argparse import ArgumentTypeError
@@ -19,6 +18,7 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from transport.command_options import sentence
 from transport.media_server.certificate import Certificate, general_names, make_certificate
 from transport.media_server.certificate_files import CertificateFileError, CertificatePaths, read_certificate
+from transport.whole_files import FOR_OWNER, write_whole
 
 LIFETIME = datetime.timedelta(days=365)  # more than 825 days browsers of Apple's refuse
 LEFT_AT_LEAST = datetime.timedelta(days=30)
@@ -74,8 +74,10 @@ def keep_certificate(
     paths.certificate.parent.mkdir(parents=True, exist_ok=True)
     replaces = paths.certificate.exists()
     key = made.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    _write(paths.key, key)
-    _write(paths.certificate, made.certificate.public_bytes(Encoding.PEM))
+    write_whole(
+        {paths.key: key, paths.certificate: made.certificate.public_bytes(Encoding.PEM)},
+        mode=FOR_OWNER,
+    )
     return Kept(made, replaces=replaces)
 
 
@@ -85,15 +87,6 @@ def _names(certificate: Certificate) -> set[x509.GeneralName]:
     except x509.ExtensionNotFound:
         return set()
     return set(found.value)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, and for nobody else to read."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(content)
-    partial.replace(path)
 
 
 def _host(text: str) -> str:

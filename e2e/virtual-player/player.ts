@@ -184,7 +184,7 @@ export class VirtualPlayer {
       atMs: this.#nowMs,
       positionSeconds: this.#video.currentTime,
       bufferSeconds: this.#video.aheadSeconds,
-      bandwidthBitsPerSecond: this.#prepared?.session.estimate.get()?.bandwidthBitsPerSecond ?? null,
+      bandwidthBitsPerSecond: this.#prepared?.session.estimate.value?.bandwidthBitsPerSecond ?? null,
       dashjsBitsPerSecond: attachment?.dashjsBitsPerSecond() ?? null,
     });
   }

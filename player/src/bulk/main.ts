@@ -1,5 +1,6 @@
 /** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
 
+import { atom } from "nanostores";
 import { appendBounded } from "../dash/play-log.ts";
 import { elementById } from "../page/dom/elements.ts";
 import { Notice } from "../page/dom/notice.ts";
@@ -21,7 +22,7 @@ import { policySentence } from "../page/words/sentences.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
 import { StampLog } from "../session/stamp-record.ts";
-import { Store, watchNews } from "../session/store.ts";
+import { watchNews } from "../session/watch.ts";
 import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
 import { bytesWanted, unknownBulkParameters } from "./bulk-query.ts";
 import "../page/styles/bulk.css";
@@ -36,7 +37,7 @@ const estimates: EstimateRecord[] = [];
 let receivedBytes = 0;
 
 const stamps = new StampLog();
-const estimate = new Store<NetworkEstimate | null>(null);
+const estimate = atom<NetworkEstimate | null>(null);
 
 let choices: Choices | null = null;
 let isOpen = false;

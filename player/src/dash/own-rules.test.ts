@@ -1,10 +1,10 @@
 import type { Representation } from "dashjs";
+import { atom } from "nanostores";
 import { describe, expect, it } from "vitest";
 import { steady } from "../rules/made-context.ts";
 import { nuwa } from "../rules/nuwa.ts";
 import type { OwnRule, RuleContext } from "../rules/rule.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { Store } from "../session/store.ts";
 import type { FragmentRequest, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
 import { addOwnRule, type OwnRuleOptions } from "./own-rules.ts";
 
@@ -64,7 +64,7 @@ function add(
     player: player as unknown as OwnRuleOptions["player"],
     rule,
     network: {
-      estimate: new Store(estimate),
+      estimate: atom(estimate),
       expectedBits: (nominal, seconds) => nominal * seconds,
       outlook: () => outlook,
       pastDownloads: () => [],

@@ -1,6 +1,6 @@
+import { atom } from "nanostores";
 import { expect, it } from "vitest";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { Store } from "../session/store.ts";
 import type { SegmentRecord } from "./play-log.ts";
 import { RuleNetwork } from "./rule-network.ts";
 
@@ -19,7 +19,7 @@ const segment = (changes: Partial<SegmentRecord>): SegmentRecord => ({
 });
 
 it("remembers what the last twenty video segments took", () => {
-  const network = new RuleNetwork(new Store(null));
+  const network = new RuleNetwork(atom(null));
   expect(network.segmentThroughputs()).toEqual([]);
   network.addSegment(segment({})); // 2 Mbit in half a second
   network.addSegment(segment({ bytes: 125_000 }));
@@ -34,7 +34,7 @@ const told = (bandwidthBitsPerSecond: number, atMs: number): NetworkEstimate =>
   ({ bandwidthBitsPerSecond, atMs, deliveredBitsPerSecond: 1, smoothedRttSeconds: 0.03 }) as NetworkEstimate;
 
 it("keeps what was known when a segment was asked for beside what it took", () => {
-  const estimate = new Store<NetworkEstimate | null>(told(4e6, 900));
+  const estimate = atom<NetworkEstimate | null>(told(4e6, 900));
   const network = new RuleNetwork(estimate);
   network.addSegment(segment({})); // no rule was asked
   network.rememberOutlook(1000, 100_000);
@@ -54,7 +54,7 @@ it("keeps what was known when a segment was asked for beside what it took", () =
 
 it("takes a round trip for the time to the first byte until segments have told it", () => {
   const standing = { ...told(4e6, 900), smoothedRttSeconds: 2.4 }; // the queue of a download that has just ended
-  const network = new RuleNetwork(new Store<NetworkEstimate | null>(standing));
+  const network = new RuleNetwork(atom<NetworkEstimate | null>(standing));
   expect(network.firstByteSeconds()).toBe(2.4);
   for (const firstByteAtMs of [1044, 1040, null, 1700]) network.addSegment(segment({ firstByteAtMs }));
   network.addSegment(segment({ mediaType: "audio", firstByteAtMs: 1490 }));
@@ -68,7 +68,7 @@ it("takes a round trip for the time to the first byte until segments have told i
 });
 
 it("averages the session's estimates for dash.js, and forgets them with the session", () => {
-  const estimate = new Store<NetworkEstimate | null>(told(4e6, 0));
+  const estimate = atom<NetworkEstimate | null>(told(4e6, 0));
   const network = new RuleNetwork(estimate);
   estimate.set(told(8e6, 100));
   expect(network.throughputBitsPerSecond("newest")).toBe(8e6);
@@ -79,13 +79,13 @@ it("averages the session's estimates for dash.js, and forgets them with the sess
 });
 
 it("learns what segments weigh", () => {
-  const network = new RuleNetwork(new Store(null));
+  const network = new RuleNetwork(atom(null));
   network.addSegment(segment({ bytes: 500_000 })); // 4 Mbit for 2 nominal ones
   expect(network.expectedBits(1e6, 2)).toBeGreaterThan(2e6);
 });
 
 it("forecasts by the session's estimates and dash.js's throughputs together, and by either where it is alone", () => {
-  const estimate = new Store<NetworkEstimate | null>(null);
+  const estimate = atom<NetworkEstimate | null>(null);
   const network = new RuleNetwork(estimate);
   expect(network.outlook()).toBeNull();
   network.addThroughput(1000, 4e6);

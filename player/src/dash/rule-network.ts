@@ -1,10 +1,11 @@
+import type { ReadableAtom } from "nanostores";
 import { BandwidthHistory, type BandwidthOutlook, combinedOutlook } from "../rules/bandwidth-outlook.ts";
 import type { ThroughputKind } from "../rules/registry.ts";
 import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
 import { DeliveryAverage } from "../session/delivery-average.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import type { ReadableStore } from "../session/store.ts";
+import { watch } from "../session/watch.ts";
 import { quantile } from "../statistics/quantile.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
 
@@ -20,7 +21,7 @@ const FIRST_BYTES_REMEMBERED = 5;
 
 /** What our rules know of the network: the session's estimates, and dash.js's throughputs. */
 export class RuleNetwork {
-  readonly estimate: ReadableStore<NetworkEstimate | null>;
+  readonly estimate: ReadableAtom<NetworkEstimate | null>;
   readonly #dashjs = new BandwidthHistory();
   readonly #segmentThroughputs: number[] = [];
   readonly #firstByteSeconds: number[] = [];
@@ -36,9 +37,9 @@ export class RuleNetwork {
   #average = new DeliveryAverage();
   readonly #stopWatching: () => void;
 
-  constructor(estimate: ReadableStore<NetworkEstimate | null>) {
+  constructor(estimate: ReadableAtom<NetworkEstimate | null>) {
     this.estimate = estimate;
-    this.#stopWatching = estimate.watch((newest) => this.#onEstimate(newest));
+    this.#stopWatching = watch(estimate, (newest) => this.#onEstimate(newest));
   }
 
   /** By the session's estimates and dash.js's throughputs, as far as there are both; null before anything was measured. */

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from "dashjs";
+import { atom } from "nanostores";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
 import type { LoadedManifest } from "../dash/dashjs-internals.ts";
@@ -17,7 +18,7 @@ import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.
 import type { MediaSession } from "../session/media-session.ts";
 import { needTeller } from "../session/need-teller.ts";
 import { warnOfOutside } from "../session/served-path.ts";
-import { Store, watchNews } from "../session/store.ts";
+import { watch, watchNews } from "../session/watch.ts";
 import type { CheckedOptions } from "./checked-options.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
@@ -52,7 +53,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     this.#recorder = recorder;
     this.#log = log;
     // A comparison is clean only if the rules see nothing that dash.js does not know.
-    const estimate = options.estimator === "dashjs" ? new Store(null) : measured;
+    const estimate = options.estimator === "dashjs" ? atom(null) : measured;
     this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
       bitsPerSecond: () => this.#network.throughputBitsPerSecond(throughputKindOf(rule)),
@@ -64,7 +65,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       () => playerNeed(player),
       (need) => session.tell(need),
     );
-    this.#undo.push(measured.watch(tellNeed));
+    this.#undo.push(watch(measured, tellNeed));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }

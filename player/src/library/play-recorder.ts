@@ -1,4 +1,5 @@
 import type { MediaPlayerClass, Representation } from "dashjs";
+import { atom, type ReadableAtom } from "nanostores";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
 import {
   appendBounded,
@@ -8,7 +9,6 @@ import {
   type SegmentRecord,
   type SwitchRecord,
 } from "../dash/play-log.ts";
-import { type ReadableStore, Store } from "../session/store.ts";
 
 export interface PlayRecorderOptions {
   readonly player: MediaPlayerClass;
@@ -34,10 +34,10 @@ const MANUAL = "manual";
 
 /** Writes down what dash.js switches and fetches. */
 export class PlayRecorder {
-  readonly lastSwitch: ReadableStore<SwitchRecord | null>;
-  readonly lastSegment: ReadableStore<SegmentRecord | null>;
-  readonly #lastSwitch = new Store<SwitchRecord | null>(null);
-  readonly #lastSegment = new Store<SegmentRecord | null>(null);
+  readonly lastSwitch: ReadableAtom<SwitchRecord | null>;
+  readonly lastSegment: ReadableAtom<SegmentRecord | null>;
+  readonly #lastSwitch = atom<SwitchRecord | null>(null);
+  readonly #lastSegment = atom<SegmentRecord | null>(null);
   readonly #options: PlayRecorderOptions;
   /** Segments of other players are in the log before these. */
   readonly #sinceMs: number;

@@ -1,9 +1,9 @@
+import { atom } from "nanostores";
 import { expect, it, vi } from "vitest";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-import { Store } from "../session/store.ts";
 import { SessionFace } from "./session-face.ts";
 
 interface Events {
@@ -26,11 +26,11 @@ class Face extends SessionFace<Events> {
 }
 
 function openFace() {
-  const path = new Store<MediaPath>(CONNECTING);
+  const path = atom<MediaPath>(CONNECTING);
   const session = {
     path,
-    estimate: new Store<NetworkEstimate | null>(null),
-    state: new Store<SessionState | null>(null),
+    estimate: atom<NetworkEstimate | null>(null),
+    state: atom<SessionState | null>(null),
     close: vi.fn(() => {
       path.set(OVER_HTTP);
     }),

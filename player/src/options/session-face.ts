@@ -1,8 +1,9 @@
+import type { ReadableAtom } from "nanostores";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
-import { type ReadableStore, watchNews } from "../session/store.ts";
+import { watchNews } from "../session/watch.ts";
 import { requireType } from "./option-types.ts";
 import { type SessionChoices, sessionParametersOf } from "./session-options.ts";
 
@@ -13,7 +14,7 @@ interface SessionEvents {
   readonly session: SessionState;
 }
 
-type Stores<Events> = { readonly [Type in keyof Events]: ReadableStore<Events[Type] | null> };
+type Stores<Events> = { readonly [Type in keyof Events]: ReadableAtom<Events[Type] | null> };
 
 /** What a page sees of a session and may ask of it. */
 export abstract class SessionFace<Events extends SessionEvents> {

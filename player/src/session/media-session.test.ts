@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MediaSession } from "./media-session.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { packStamps, StampLog, type StampRecord } from "./stamp-record.ts";
+import { watch } from "./watch.ts";
 import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 
 const parameters = {
@@ -113,7 +114,7 @@ it("tells of each state once, and keeps no stamps that nobody wants", async () =
   const options = { address, parameters, policyOf, fallback: true, stamps: null, open: openFake };
   const session = new MediaSession(options);
   const kinds: unknown[] = [];
-  session.state.watch((state) => kinds.push(state?.kind));
+  watch(session.state, (state) => kinds.push(state?.kind));
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open"]));
   session.reconnect();
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open", "opening", "open"]));

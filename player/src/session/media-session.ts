@@ -1,3 +1,4 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -11,7 +12,7 @@ import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import { setTimer } from "./set-timer.ts";
 import type { StampLog } from "./stamp-record.ts";
-import { type ReadableStore, Store } from "./store.ts";
+import { watch } from "./watch.ts";
 import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
 
 const NO_SERVER = "no media server is given";
@@ -41,13 +42,13 @@ export interface MediaSessionOptions {
  */
 export class MediaSession {
   readonly paths: PathChooser;
-  readonly path: ReadableStore<MediaPath>;
+  readonly path: ReadableAtom<MediaPath>;
   /** null where none will be opened. */
-  readonly state: ReadableStore<SessionState | null>;
+  readonly state: ReadableAtom<SessionState | null>;
   /** The newest; null before the first, and over HTTP, when it would be stale. */
-  readonly estimate: ReadableStore<NetworkEstimate | null>;
-  readonly #state = new Store<SessionState | null>(null);
-  readonly #estimate = new Store<NetworkEstimate | null>(null);
+  readonly estimate: ReadableAtom<NetworkEstimate | null>;
+  readonly #state = atom<SessionState | null>(null);
+  readonly #estimate = atom<NetworkEstimate | null>(null);
   readonly #options: MediaSessionOptions;
   readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
@@ -66,7 +67,7 @@ export class MediaSession {
       setTimer,
     });
     this.path = this.paths.path;
-    this.path.watch(({ kind }) => {
+    watch(this.path, ({ kind }) => {
       if (kind === "http") {
         this.#estimate.set(null);
       }

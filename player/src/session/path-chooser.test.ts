@@ -9,7 +9,7 @@ import {
   type Way,
 } from "./path-chooser.ts";
 import { RefusedSession, SessionLost } from "./session-errors.ts";
-import { watchNews } from "./store.ts";
+import { watchNews } from "./watch.ts";
 
 const session = { request: () => Promise.reject(new Error("nothing is fetched here")) };
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { MediaPath } from "./media-path.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
-import { type ReadableStore, Store } from "./store.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
 /** How long the first requests wait for a session before they go over HTTP. */
@@ -41,8 +41,8 @@ export interface PathChooserOptions {
  */
 export class PathChooser {
   readonly #options: PathChooserOptions;
-  readonly path: ReadableStore<MediaPath>;
-  readonly #path = new Store<MediaPath>({ kind: "connecting", reason: null });
+  readonly path: ReadableAtom<MediaPath>;
+  readonly #path = atom<MediaPath>({ kind: "connecting", reason: null });
   #leaving = new AbortController();
   readonly #waiting = new Set<() => void>();
   /** null while no head start runs. */

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { atom } from "nanostores";
 import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import { Store } from "../session/store.ts";
 import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
 import type { EventFields, EventType, StreamType } from "./vocabulary.ts";
 
@@ -46,8 +46,8 @@ function film() {
     muted: false,
     getVideoPlaybackQuality: () => ({ droppedVideoFrames: 4 }),
   });
-  const path = new Store<ReportedPath>({ kind: "connecting", reason: null });
-  const estimate = new Store<NetworkEstimate | null>(ESTIMATE);
+  const path = atom<ReportedPath>({ kind: "connecting", reason: null });
+  const estimate = atom<NetworkEstimate | null>(ESTIMATE);
   const reporter = new PlaybackReporter({
     video,
     now: {

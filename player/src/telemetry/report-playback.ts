@@ -1,8 +1,9 @@
+import type { ReadableAtom } from "nanostores";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
-import type { ReadableStore } from "../session/store.ts";
+import { watch } from "../session/watch.ts";
 import { bufferMs, kbps, placeMs, throughputKbps } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
 import { type PlayState, PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
@@ -33,8 +34,8 @@ export interface ReportedPlayback {
     bufferSeconds(): number;
     playedBitsPerSecond(): number | null;
     dashjsBitsPerSecond(): number | null;
-    readonly estimate: ReadableStore<NetworkEstimate | null>;
-    readonly path: ReadableStore<ReportedPath>;
+    readonly estimate: ReadableAtom<NetworkEstimate | null>;
+    readonly path: ReadableAtom<ReportedPath>;
   };
   readonly choices: {
     readonly scheme: string;
@@ -72,8 +73,8 @@ export class PlaybackReporter {
     this.#listen();
     this.#ends = [
       options.every(() => this.#reportInterval(), INTERVAL_MS),
-      options.now.path.watch((path) => this.#onPath(path)),
-      options.now.estimate.watch((estimate) => this.#onPolicy(estimate?.policy ?? null)),
+      watch(options.now.path, (path) => this.#onPath(path)),
+      watch(options.now.estimate, (estimate) => this.#onPolicy(estimate?.policy ?? null)),
     ];
   }
 

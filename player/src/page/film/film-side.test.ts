@@ -1,6 +1,6 @@
+import { atom } from "nanostores";
 import { afterEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
-import { Store } from "../../session/store.ts";
 import { Notice } from "../dom/notice.ts";
 import type { Choices } from "../query/choices.ts";
 import { SAMPLE_CONFIG } from "../testing/sample-config.ts";
@@ -14,8 +14,8 @@ vi.mock("./playback.ts", () => ({
   Playback: class {
     readonly choices: Choices;
     readonly hasStarted = true;
-    readonly state = new Store(null);
-    readonly path = new Store({ kind: "connecting", reason: null });
+    readonly state = atom(null);
+    readonly path = atom({ kind: "connecting", reason: null });
     readonly change = () => Promise.resolve();
 
     constructor(options: PlaybackOptions) {

@@ -6,6 +6,7 @@ import type { FilmConfig, LinkState, SchemeEntry } from "../../options/server-co
 import { type PlaybackTimes, type QoeSummary, RunningQoe } from "../../qoe/running-qoe.ts";
 import type { MediaPath } from "../../session/media-path.ts";
 import type { SessionState } from "../../session/session-state.ts";
+import { watch } from "../../session/watch.ts";
 import { DelayStatistics } from "../../statistics/delay-statistics.ts";
 import type { Notice, NoticeAction } from "../dom/notice.ts";
 import { RELOAD } from "../dom/reload.ts";
@@ -91,8 +92,8 @@ export class FilmSide implements NuwaStream {
       },
       onAutoplayRefused,
     });
-    this.#playback.state.watch((state) => this.#onSession(state));
-    this.#playback.path.watch((path) => this.#onPath(path));
+    watch(this.#playback.state, (state) => this.#onSession(state));
+    watch(this.#playback.path, (path) => this.#onPath(path));
     return this.#playback;
   }
 

@@ -1,9 +1,10 @@
+import { atom, type WritableAtom } from "nanostores";
 import { afterEach, beforeEach, expect, it, type Mock, vi } from "vitest";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import type { NuwaOptions } from "../../library/nuwa-api.ts";
 import type { FilmConfig } from "../../options/server-config.ts";
 import type { MediaPath } from "../../session/media-path.ts";
-import { Store } from "../../session/store.ts";
+import { watch } from "../../session/watch.ts";
 import type { Choices } from "../query/choices.ts";
 import type { FilmPlayerOptions } from "./film-player.ts";
 import { Playback } from "./playback.ts";
@@ -15,7 +16,7 @@ interface Opened {
 
 interface Session {
   readonly options: NuwaOptions;
-  readonly signals: { readonly path: Store<MediaPath>; readonly reconnect: Mock };
+  readonly signals: { readonly path: WritableAtom<MediaPath>; readonly reconnect: Mock };
   isClosed: boolean;
 }
 
@@ -58,9 +59,9 @@ vi.mock("../../library/prepare-session.ts", () => ({
       options,
       isClosed: false,
       signals: {
-        path: new Store<MediaPath>({ kind: "connecting", reason: null }),
-        state: new Store(null),
-        estimate: new Store(null),
+        path: atom<MediaPath>({ kind: "connecting", reason: null }),
+        state: atom(null),
+        estimate: atom(null),
         reconnect: vi.fn(),
       },
     };
@@ -219,7 +220,7 @@ it("opens the session anew where the media server moves, also before the player 
 
 it("has the stores of the present session, and of no former one", async () => {
   const paths: string[] = [];
-  playback.path.watch(({ kind }) => paths.push(kind));
+  watch(playback.path, ({ kind }) => paths.push(kind));
   await playback.start();
   const [first] = sessions as [Session];
   first.signals.path.set({ kind: "webtransport", reason: null });

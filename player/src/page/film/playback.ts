@@ -1,3 +1,4 @@
+import { atom, type ReadableAtom } from "nanostores";
 import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import {
   appendBounded,
@@ -17,7 +18,7 @@ import type { MediaSession } from "../../session/media-session.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import type { SessionState } from "../../session/session-state.ts";
 import { every } from "../../session/set-timer.ts";
-import { type ReadableStore, Store, watchNews } from "../../session/store.ts";
+import { watchNews } from "../../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../../telemetry/page-telemetry.ts";
 import { randomUuid } from "../../telemetry/random-uuid.ts";
 import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
@@ -34,9 +35,9 @@ const ESTIMATE_RECORDS = 9_000;
 /** What the media server serves, by the same paths. */
 const MEDIA_URL = "/media/";
 const NO_SESSION: Pick<MediaSession, "state" | "path" | "estimate"> = {
-  state: new Store(null),
-  path: new Store<MediaPath>({ kind: "connecting", reason: null }),
-  estimate: new Store(null),
+  state: atom(null),
+  path: atom<MediaPath>({ kind: "connecting", reason: null }),
+  estimate: atom(null),
 };
 
 export interface PlaybackOptions {
@@ -69,9 +70,9 @@ export class Playback {
   readonly #log = new PlayLog();
   readonly #estimates: EstimateRecord[] = [];
   /** Of the present session, whichever it is. */
-  readonly state: ReadableStore<SessionState | null>;
-  readonly path: ReadableStore<MediaPath>;
-  readonly estimate: ReadableStore<NetworkEstimate | null>;
+  readonly state: ReadableAtom<SessionState | null>;
+  readonly path: ReadableAtom<MediaPath>;
+  readonly estimate: ReadableAtom<NetworkEstimate | null>;
   readonly #state = new Follower(NO_SESSION.state.get());
   readonly #path = new Follower(NO_SESSION.path.get());
   readonly #estimate = new Follower(NO_SESSION.estimate.get());

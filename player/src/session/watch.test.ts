@@ -1,5 +1,6 @@
+import { atom } from "nanostores";
 import { afterEach, expect, test, vi } from "vitest";
-import { Store, watchNews } from "./store.ts";
+import { watch, watchNews } from "./watch.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -8,19 +9,19 @@ afterEach(() => {
 test("a callback that throws is reported, and keeps no other from being called", () => {
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
-  const path = new Store("http");
+  const path = atom("http");
   const seen: string[] = [];
-  path.watch(() => {
+  watch(path, () => {
     throw new Error("a bug of the page");
   });
-  path.watch((value) => seen.push(value));
+  watch(path, (value) => seen.push(value));
   path.set("webtransport");
   expect(seen).toEqual(["http", "webtransport"]);
   expect(reported).toHaveBeenCalledTimes(2);
 });
 
 test("news begin with the next value, leave null out, and end when they are ended", () => {
-  const estimate = new Store<number | null>(1);
+  const estimate = atom<number | null>(1);
   const seen: number[] = [];
   const end = watchNews(estimate, (value) => seen.push(value));
   for (const value of [2, null, 3]) {
@@ -32,15 +33,15 @@ test("news begin with the next value, leave null out, and end when they are ende
 });
 
 test("a callback that sets the value has returned before it is called with it, and others hear the newest once", () => {
-  const path = new Store("http");
+  const path = atom("http");
   const calls: string[] = [];
-  path.watch((value) => {
+  watch(path, (value) => {
     calls.push(`${value} begins`);
     if (value === "webtransport") path.set("connecting");
     calls.push(`${value} ends`);
   });
   const seen: string[] = [];
-  path.watch((value) => seen.push(value));
+  watch(path, (value) => seen.push(value));
   path.set("webtransport");
   expect(calls).toEqual([
     "http begins",
@@ -54,27 +55,27 @@ test("a callback that sets the value has returned before it is called with it, a
 });
 
 test("callbacks may end others, and begin to watch: each value is heard once", () => {
-  const estimate = new Store(1);
+  const estimate = atom(1);
   const [ended, begun] = [vi.fn(), vi.fn()];
-  estimate.watch((value) => {
+  watch(estimate, (value) => {
     if (value === 2) {
       end();
-      estimate.watch(begun);
+      watch(estimate, begun);
     }
   });
-  const end = estimate.watch(ended);
+  const end = watch(estimate, ended);
   estimate.set(2);
   expect(ended.mock.calls).toEqual([[1]]);
   expect(begun.mock.calls).toEqual([[2]]);
 });
 
 test("a value that is set to what it is, or back to what was told, is no news", () => {
-  const kind = new Store("http");
+  const kind = atom("http");
   const seen = vi.fn();
-  kind.watch(() => {
+  watch(kind, () => {
     if (kind.get() === "connecting") kind.set("http");
   });
-  kind.watch(seen);
+  watch(kind, seen);
   kind.set("http");
   kind.set("connecting");
   expect(seen.mock.calls).toEqual([["http"]]);

@@ -122,7 +122,7 @@ describe("a session", () => {
       wasOpen: false,
       closeCode: null,
       reason:
-        "the media server is full, cannot be reached, or lacks --origin http://localhost:4173 " +
+        "the media server cannot be reached over UDP, is full, or lacks --origin http://localhost:4173 " +
         "(https://127.0.0.1:4433: Opening handshake failed.)",
     });
   });

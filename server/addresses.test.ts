@@ -1,7 +1,15 @@
 import { syncBuiltinESMExports } from "node:module";
 import os, { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { everyAddress, mediaHost, ownNames, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
+import {
+  everyAddress,
+  inUrl,
+  mediaHost,
+  ownNames,
+  pageAddress,
+  pageOrigins,
+  transportUrl,
+} from "./addresses.ts";
 
 test.each([
   ["127.0.0.1", "http://localhost:8080"],
@@ -12,6 +20,15 @@ test.each([
   ["2001:db8::1", "http://[2001:db8::1]:8080"],
 ])("a server on %s is opened at %s", (host, address) => {
   expect(pageAddress(host, 8080)).toBe(address);
+});
+
+test.each([
+  ["::", "[::]"],
+  ["[::1]", "[::1]"],
+  ["192.0.2.7", "192.0.2.7"],
+  ["demo.example", "demo.example"],
+])("before a port %s is written %s", (host, written) => {
+  expect(inUrl(host)).toBe(written);
 });
 
 test("the page's origins are the loopback names and the address listened on, each once", () => {

@@ -108,7 +108,8 @@ function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
 }
 
-function inUrl(host: string): string {
+/** IPv6 in brackets, so that a port can follow. */
+export function inUrl(host: string): string {
   const bare = withoutBrackets(host);
   return bare.includes(":") ? `[${bare}]` : bare;
 }

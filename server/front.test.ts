@@ -22,7 +22,9 @@ test("behind a proxy the public URL is an origin, the address to open, and open 
   expect(front.address(8080)).toBe("https://demo.example:8443");
   expect([front.publicName, front.trustedProxies]).toEqual(["demo.example", ["loopback"]]);
   expect(front.isOpenToOthers("127.0.0.1")).toBe(true);
-  expect(front.warning({ address: "127.0.0.1", port: 8080, link: null })).not.toContain("others can read");
+  const warning = front.warning({ address: "127.0.0.1", port: 8080, link: null });
+  expect(warning).not.toContain("others can read");
+  expect(warning).toContain("at https://demo.example:8443 for everybody: whoever reaches it");
 });
 
 test("with a certificate that was issued, its first name is the public one", () => {

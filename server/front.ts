@@ -68,7 +68,7 @@ export class Front {
    */
   warning({ address, port, link }: { address: string; port: number; link: string | null }): string {
     const { publicUrl, certificate, laneEach } = this.#wishes;
-    const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody,`;
+    const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody`;
     const isPlain = publicUrl === null && this.scheme === "http";
     const whose = laneEach
       ? "each session has the emulated link alone"

@@ -50,6 +50,7 @@ test("a transport that is killed is back within 2 s, under its new address", {
     expect(supervisor.info?.port).toBe((processes.at(-1) ?? 0) % 65536);
   }
   expect(onRestart).toHaveBeenCalledTimes(2);
+  expect(logLines.join("")).toMatch(/the media server is at 127\.0\.0\.1:\d+\n/);
   expect(logLines.join("")).toContain("the media server was ended by SIGKILL; starting it again");
 });
 

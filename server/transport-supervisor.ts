@@ -1,4 +1,4 @@
-import type { TransportInfo, WorkerInfo } from "./addresses.ts";
+import { inUrl, type TransportInfo, type WorkerInfo } from "./addresses.ts";
 import type { Log } from "./log.ts";
 import { NewcomerWatch } from "./newcomer-watch.ts";
 import type { Message, ServiceCommand } from "./service-process.ts";
@@ -32,7 +32,7 @@ export class TransportSupervisor {
         this.#info = ready;
         this.#newcomers = new NewcomerWatch();
         const ports = (ready.workers ?? [ready]).map(({ port }) => port);
-        log.info(`the media server is at ${ready.host}:${ports.join(", ")}`);
+        log.info(`the media server is at ${inUrl(ready.host)}:${ports.join(", ")}`);
         this.#onMove(ready);
       },
       onMessage: (message) => this.#hear(message),

@@ -22,6 +22,14 @@ def test_a_system_that_grants_less_is_told_of_with_what_to_do(monkeypatch: pytes
     assert ("net.core.rmem_max=" in problem) is (sys.platform == "linux")
 
 
+@pytest.mark.parametrize(
+    ("host", "told"), [("192.0.2.1", r"192\.0\.2\.1:4433"), ("2001:db8::1", r"\[2001:db8::1\]:4433")]
+)
+def test_an_address_that_cannot_be_had_is_told_with_its_port(host: str, told: str) -> None:
+    with pytest.raises(OSError, match=f"cannot listen on UDP {told}: "):
+        bind(host, 4433)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_what_a_full_socket_drops_is_counted(host: str) -> None:

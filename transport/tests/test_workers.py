@@ -96,6 +96,7 @@ def test_a_worker_that_dies_takes_only_its_sessions_whose_downloads_go_on_at_ano
         async with two_workers(film, "--address-file", str(file), "--public-host", "film.example") as (server, ready):
             first, second = ready["workers"]
             assert first["port"] == ready["port"] != second["port"]
+            assert set(first) == {"port", "certificate_sha256", "sessions"}  # nothing that changes all the time
             assert {each["url"] for each in json.loads(file.read_text())["workers"]} == {
                 f"https://film.example:{first['port']}",
                 f"https://film.example:{second['port']}",

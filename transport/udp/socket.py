@@ -29,7 +29,8 @@ def bind(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
+        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        raise OSError(error.errno, f"cannot listen on UDP {address}: {error.strerror}") from error
     return sock
 
 

@@ -210,7 +210,6 @@ class Parent:
                 "port": worker.port,
                 "certificate_sha256": worker.certificate_sha256,
                 "sessions": worker.load.sessions,
-                "lateness_s": round(worker.load.lateness_s, LATENESS_DIGITS),
             }
             for worker in self._open_workers()
         ]

@@ -48,6 +48,11 @@ export class FilmShelf {
     return this.#dropped === null ? films : [...films, this.#dropped];
   }
 
+  /** Settles when no encoder is at work: of one that was stopped no folder is left then. */
+  async encodingsOver(): Promise<void> {
+    await Promise.all(this.#films.map(({ encodingOver }) => encodingOver));
+  }
+
   get entries(): readonly FilmEntry[] {
     return this.#films.filter(({ isLost }) => isLost !== true).map((film) => this.#entryOf(film));
   }

@@ -15,6 +15,8 @@ export interface Film {
   readonly place?: string;
   /** Whether its files are gone, so that no menu has it; its place is kept, lest another film move there. */
   readonly isLost?: boolean;
+  /** Settles when nothing is written for it any more; absent where nothing is. */
+  readonly encodingOver?: Promise<void>;
   /** Whether `directory` holds nothing but what media/ put there. */
   readonly isPackagedHere: boolean;
   /** Of the servers that the page fetches it from besides this one. */

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -38,6 +39,19 @@ test("a film that is whole is served as one that was there", { timeout: 60_000 }
   const { directory } = await begun.whole;
   expect(entry()).toMatchObject({ manifestUrl: "/media/manifest.mpd", isPrepared: false });
   expect(film.presentDirectory).toBe(directory);
+});
+
+test("of a film whose encoding is stopped nothing is left once its shelf says so", {
+  timeout: 60_000,
+}, async () => {
+  const stopping = new AbortController();
+  const begun = await begin(stopping.signal);
+  const film = growingFilm(begun, [], stopping.signal);
+  expect(existsSync(begun.folder)).toBe(true);
+  stopping.abort();
+  expect(existsSync(begun.folder)).toBe(true);
+  await new FilmShelf([film]).encodingsOver();
+  expect(existsSync(begun.folder)).toBe(false);
 });
 
 test("a film whose encoding fails leaves the menu, and moves no other", { timeout: 60_000 }, async () => {

@@ -23,8 +23,8 @@ export function growingFilm(
   const { title, durationSeconds, folder } = film;
   process.stdout.write(`${title} plays while it is encoded\n`);
   let isLost = false;
-  film.whole.then(
-    () => process.stdout.write(`${title} is encoded to its end\n`),
+  const encodingOver = film.whole.then(
+    () => void process.stdout.write(`${title} is encoded to its end\n`),
     (error: Error) => {
       isLost = true;
       if (!signal.aborted)
@@ -49,6 +49,7 @@ export function growingFilm(
       return film.manifest;
     },
     directory: folder,
+    encodingOver,
     get presentDirectory() {
       return film.directory;
     },

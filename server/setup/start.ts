@@ -55,7 +55,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   const certificate = options.certificate ?? (options.https ? await ownCertificate(page, own) : null);
   const [films, { serve }] = await Promise.all([prepareFilms(wanted, options, signal), serving]);
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
-  return serve({
+  const exitCode = await serve({
     options,
     certificate,
     registry,
@@ -67,4 +67,6 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     link,
     signal,
   });
+  await films.encodingsOver(); // it was stopped, too
+  return exitCode;
 }

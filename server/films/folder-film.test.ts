@@ -34,7 +34,15 @@ test("the only manifest will do under any name, and a manifest that is given is 
 
 test("segments on another server are fetched there", () => {
   const folder = folderWith({ "a.mpd": mpd(`<BaseURL>https://cdn.example/a/</BaseURL>${SEGMENTED}`) });
-  expect(folderFilm(folder, []).otherOrigins).toEqual(["https://cdn.example"]);
+  expect(folderFilm(folder, [], true).otherOrigins).toEqual(["https://cdn.example"]);
+});
+
+test("one whose segments come over HTTP is refused to pages over HTTPS", () => {
+  const folder = folderWith({ "a.mpd": mpd(`<BaseURL>http://cdn.example/a/</BaseURL>${SEGMENTED}`) });
+  expect(() => folderFilm(folder, [], true)).toThrow(
+    `the film ${folder} comes from http://cdn.example, and browsers refuse HTTP to a page over HTTPS: `,
+  );
+  expect(folderFilm(folder, []).otherOrigins).toEqual(["http://cdn.example"]);
 });
 
 const bases = (count: number) =>

@@ -10,6 +10,7 @@ import {
   originsOf,
   unservedFile,
 } from "./manifest-facts.ts";
+import { requireNoMixedContent } from "./mixed-content.ts";
 
 const USUAL_MANIFEST = "manifest.mpd";
 const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
@@ -21,13 +22,17 @@ const MOST_SERVERS = 32;
  * A film that is packaged already.
  *
  * @param path of the folder, or of the manifest in it; absolute
+ * @param isOverTls whether pages come over HTTPS
  * @throws Problem if there is none that can be played
  */
-export function folderFilm(path: string, taken: readonly string[]): Film {
+export function folderFilm(path: string, taken: readonly string[], isOverTls = false): Film {
   const isFolder = statSync(path).isDirectory();
   const directory = isFolder ? path : dirname(path);
   const manifest = isFolder ? manifestIn(path) : basename(path);
   const facts = readManifest(join(directory, manifest));
+  const otherOrigins = originsOf(facts);
+  if (isOverTls)
+    requireNoMixedContent(otherOrigins, `the film ${path}`, "give one of which all comes over HTTPS");
   const title =
     facts.title ?? (manifest === USUAL_MANIFEST ? basename(directory) : basename(manifest, ".mpd"));
   return {
@@ -37,7 +42,7 @@ export function folderFilm(path: string, taken: readonly string[]): Film {
     manifest,
     directory,
     isPackagedHere: false,
-    otherOrigins: originsOf(facts),
+    otherOrigins,
   };
 }
 

@@ -45,13 +45,16 @@ test.each([
   await expect(film).rejects.toThrow(`the film ${url}${path} ${sentence}`);
 });
 
+/** Which takes films of one folder. */
+const NOT_BY_PULL = "give one of which all comes over HTTPS";
+
 test.each([
-  ["http://192.0.2.7:8001", "", "http://192.0.2.7:8001"],
-  ["https://films.example", "http://cdn.example/", "http://cdn.example"],
-])("from %s, with segments at '%s', it is refused to pages over HTTPS", (origin, baseUrl, plain) => {
+  ["http://192.0.2.7:8001", "", "http://192.0.2.7:8001", "add --pull"],
+  ["https://films.example", "http://cdn.example/", "http://cdn.example", NOT_BY_PULL],
+])("from %s, with segments at '%s', it is refused to pages over HTTPS", (origin, baseUrl, plain, advice) => {
   const manifest = manifestAt(origin, baseUrl);
   expect(() => remoteFilm(manifest, [], true)).toThrow(
-    `the film ${origin}/a.mpd comes from ${plain}, and browsers refuse HTTP to a page over HTTPS: add --pull`,
+    `the film ${origin}/a.mpd comes from ${plain}, and browsers refuse HTTP to a page over HTTPS: ${advice}`,
   );
   expect(remoteFilm(manifest, [], false)).toMatchObject({ manifest: `${origin}/a.mpd` });
 });

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import { isLoopback } from "../connections/address-group.ts";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor, plainTitle } from "./film.ts";
 import { requireManifest } from "./folder-film.ts";
-import { type ManifestFacts, originsOf } from "./manifest-facts.ts";
+import { locationOutside, type ManifestFacts, originsOf } from "./manifest-facts.ts";
+import { requireNoMixedContent } from "./mixed-content.ts";
 
 const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -70,11 +70,10 @@ export function remoteFilm(
   isOverTls: boolean,
 ): Film {
   const otherOrigins = [...new Set([url.origin, ...originsOf(facts)])];
-  const plain = isOverTls ? otherOrigins.find(isMixedContent) : undefined;
-  if (plain !== undefined) {
-    throw new Problem(
-      `the film ${url} comes from ${plain}, and browsers refuse HTTP to a page over HTTPS: add --pull`,
-    );
+  if (isOverTls) {
+    const isPullable = locationOutside(facts) === null && !facts.isByRange;
+    const advice = isPullable ? "add --pull" : "give one of which all comes over HTTPS";
+    requireNoMixedContent(otherOrigins, `the film ${url}`, advice);
   }
   if (!letsPagesRead) {
     throw new Problem(
@@ -91,13 +90,6 @@ export function remoteFilm(
     isPackagedHere: false,
     otherOrigins,
   };
-}
-
-/** From a viewer's own machine browsers take it over HTTP, too. */
-function isMixedContent(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin);
-  const isOwn = /(^|\.)localhost$/.test(hostname) || isLoopback(hostname.replace(/[[\]]/g, ""));
-  return protocol === "http:" && !isOwn;
 }
 
 /** As the manifest says, else by the name of its file, or of its folder. */

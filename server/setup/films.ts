@@ -56,7 +56,7 @@ export async function wantedFilms(
         pull ? pulledFilm(remote, { root, taken: taken(), signal }) : remoteFilm(remote, taken(), isOverTls),
       );
     } else if (filmKind(film) === "folder" || film.endsWith(".mpd")) {
-      wanted.push(folderFilm(film, taken()));
+      wanted.push(folderFilm(film, taken(), isOverTls));
     } else {
       wanted.push({ kind: "file", path: film });
     }

@@ -60,6 +60,16 @@ test("where the server begins with a link no session goes straight on before it 
   expect([link.isAwaited, link.route.kind, link.state?.name]).toEqual([false, "relay", "lte-like"]);
 });
 
+test("who wants no link before the server's first one is there is not told that there is none", async () => {
+  const { link } = fakeLink({ willStart: true });
+  const none = { ...LTE, name: "none" };
+  await expect(link.change(none)).rejects.toMatchObject({ status: 503 });
+  const started = link.start(LTE);
+  await link.change(none);
+  await started;
+  expect([link.isAwaited, link.route.kind, link.state]).toEqual([false, "relay", null]);
+});
+
 test("the first request starts a relay with two lanes, and the link is told", async () => {
   const { link, lines } = fakeLink();
   await link.change({ name: "lte-like", delayMs: 5, queuePackets: 50, lossRatio: 0.01 });

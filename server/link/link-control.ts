@@ -145,6 +145,8 @@ export class LinkControl implements LinkService {
   async #change(request: LinkRequest): Promise<void> {
     this.#requireKnown(request.name);
     if (this.#relay === null) {
+      if (request.name === NO_LINK && this.isAwaited)
+        throw new Refusal(503, "the emulated link is being started; try again in a moment");
       if (request.name === NO_LINK) return;
       await this.#startRelayOrRefuse();
     }

@@ -73,7 +73,8 @@ export class FilmSide implements NuwaStream {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
     this.#config = config;
-    this.#notices.mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
+    const { transport } = config;
+    this.#notices.mediaServer = transport && { ...transport, url: transport.laneUrls[lane] };
     this.#playback = new Playback({
       dashjs,
       video,

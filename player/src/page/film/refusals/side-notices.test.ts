@@ -12,7 +12,7 @@ beforeEach(() => {
   openSamplePage("index.html");
   notice = new Notice(document.getElementById("notice") as HTMLElement);
   notices = new SideNotices(notice, 0);
-  notices.mediaServerUrl = "https://film.example:4433";
+  notices.mediaServer = { url: "https://film.example:4433", certificateHashes: ["q83v"] };
 });
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -6,7 +6,7 @@ import { StalePage } from "../../fetch-config.ts";
 import type { Choices } from "../../query/choices.ts";
 import { policySentence } from "../../words/sentences.ts";
 import { asSentence } from "../../words/units.ts";
-import { blockedUdpSentence } from "./blocked-udp.ts";
+import { blockedUdpSentence, type NamedServer } from "./blocked-udp.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 
 const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
@@ -16,7 +16,7 @@ export class SideNotices {
   readonly #notice: Notice;
   /** Before what one of two films says. */
   readonly #matter: string;
-  #mediaServerUrl: string | null = null;
+  #mediaServer: NamedServer | null = null;
   /** A session was open once, so the way for UDP is there. */
   #wasOpen = false;
   #isUdpBlocked = false;
@@ -29,8 +29,8 @@ export class SideNotices {
   }
 
   /** Where sessions are opened, for whoever is told that nothing comes from there; null while that is not known. */
-  set mediaServerUrl(url: string | null) {
-    this.#mediaServerUrl = url;
+  set mediaServer(server: NamedServer | null) {
+    this.#mediaServer = server;
   }
 
   /** The film cannot go on. */
@@ -72,7 +72,7 @@ export class SideNotices {
     const isUnanswered = !this.#wasOpen && session === "opening";
     this.#isUdpBlocked ||= path.kind === "http" && isUnanswered;
     if (path.kind === "http" && this.#isUdpBlocked) {
-      this.#notice.showOnce(blockedUdpSentence(this.#mediaServerUrl), matter);
+      this.#notice.showOnce(blockedUdpSentence(this.#mediaServer), matter);
     } else if (path.kind === "http" && path.reason !== null && transport !== "http") {
       this.#notice.showOnce(overHttpSentence(path.reason), matter);
     } else {

@@ -114,6 +114,21 @@ describe("at the start", () => {
     expect(paths.map(({ kind }) => kind)).toEqual(["http", "webtransport"]);
   });
 
+  it("a request that waits for the web server waits on while no session comes of another try", async () => {
+    endHeadStart();
+    let isOver = false;
+    const waiting = chooser.changed(never, 4000).then(() => {
+      isOver = true;
+    });
+    for (const state of [{ kind: "away", reason: "it is away" }, { kind: "opening" }, lost] as const) {
+      chooser.onSession(state);
+      await new Promise(setImmediate);
+    }
+    expect(isOver).toBe(false);
+    await openWay();
+    await waiting;
+  });
+
   it("a waiting request that is aborted waits no more", async () => {
     const cancel = new AbortController();
     const waiting = chooser.next(cancel.signal);

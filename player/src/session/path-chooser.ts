@@ -216,11 +216,15 @@ export class PathChooser {
 
   /** Leaves the present session, if there is one, and tells who waits. */
   #go(path: MediaPath): void {
-    if (this.#path.get().kind === "webtransport" && path.kind !== "webtransport") {
+    const { kind } = this.#path.get();
+    if (kind === "webtransport" && path.kind !== "webtransport") {
       this.#leaving.abort();
       this.#leaving = new AbortController();
     }
     this.#show(path);
+    if (kind === "http" && path.kind === "http") {
+      return; // another attempt at a session came to nothing: who waits for the web server to be there waits on
+    }
     for (const end of [...this.#waiting]) {
       end();
     }

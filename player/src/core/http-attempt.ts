@@ -1,11 +1,12 @@
 import { followSignals } from "../session/follow-signals.ts";
+import { unansweredBy } from "../session/nobody-behind.ts";
 import type { SegmentAnswer, SegmentProgress } from "./nuwa-types.ts";
 
 interface HttpAttempt {
   readonly headers: Headers;
   readonly credentials: RequestCredentials;
   readonly signal: AbortSignal;
-  /** Throws nothing. */
+  /** Of what may be the film; throws nothing. */
   readonly onProgress: (progress: SegmentProgress) => void;
 }
 
@@ -47,14 +48,15 @@ async function attempt(
   const response = await fetch(url, init).catch(throwNobodyAnswered);
   onHeard();
   const totalBytes = Number(response.headers.get("content-length") ?? 0);
-  onProgress({ loadedBytes: 0, totalBytes });
+  const onFilm = unansweredBy(response.status, null) === null ? onProgress : () => undefined;
+  onFilm({ loadedBytes: 0, totalBytes });
   let loadedBytes = 0;
   const counted = response.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         onHeard();
         loadedBytes += chunk.byteLength;
-        onProgress({ loadedBytes, totalBytes });
+        onFilm({ loadedBytes, totalBytes });
         controller.enqueue(chunk);
       },
     }),

@@ -152,6 +152,22 @@ describe("a segment", () => {
     expect([(await answered).body.byteLength, fetched.mock.calls.length]).toEqual([4, 2]);
   });
 
+  it("counts no byte of a proxy's page as the film's", async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response("four")));
+    fetched.mockResolvedValueOnce(new Response("<html>Bad Gateway", { status: 502 }));
+    vi.stubGlobal("fetch", fetched);
+    nuwa.close();
+    vi.useFakeTimers();
+    const seen: number[] = [];
+    const answered = nuwa.fetch("/film/seg-1.m4s", {
+      onProgress: ({ loadedBytes }) => seen.push(loadedBytes),
+    });
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    await answered;
+    expect(seen.filter((bytes) => bytes > 0)).toEqual([4]);
+  });
+
   it("is refused at once with a header that is none", async () => {
     nuwa.close();
     await expect(nuwa.fetch("/film/seg-1.m4s", { headers: { "bad header": "" } })).rejects.toThrow(TypeError);

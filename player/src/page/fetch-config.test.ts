@@ -51,6 +51,11 @@ it("knows a proxy's word that the server is away", async () => {
   await expect(fetchServerConfig()).rejects.toThrow(SERVER_AWAY);
 });
 
+it.each([429, 503])("tells its own server, which answers %i, from a proxy's word", async (status) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ error: { reason: "too many" } }, { status })));
+  await expect(fetchServerConfig()).rejects.toThrow(`The server answered ${status} to /api/config`);
+});
+
 it("knows that the media server is away", async () => {
   answer({ protocolVersion: 1, transport: null, link: null });
   expect(await fetchLane(0)).toBeNull();

@@ -40,7 +40,7 @@ async function ask(signal: AbortSignal | null): Promise<Pick<ServerConfig, "prot
   } catch (error) {
     throw new Error(SERVER_AWAY, { cause: error });
   }
-  if (unansweredBy(response.status, null) !== null) {
+  if (unansweredBy(response.status, null) !== null && !isJson(response)) {
     throw new Error(SERVER_AWAY);
   }
   if (!response.ok) {
@@ -55,6 +55,11 @@ async function ask(signal: AbortSignal | null): Promise<Pick<ServerConfig, "prot
     throw new StalePage(protocolVersion);
   }
   return { ...answer, protocolVersion };
+}
+
+/** As this page's server answers, also where it has no room now; a proxy that speaks for it sends a page. */
+function isJson({ headers }: Response): boolean {
+  return headers.get("Content-Type")?.startsWith("application/json") === true;
 }
 
 async function jsonOf(response: Response): Promise<unknown> {

@@ -61,4 +61,15 @@ describe("the dialog", () => {
     type("nothing");
     expect(told()).toBe("No schemes found.");
   });
+
+  it("is at its beginning, which Enter takes, once something is typed", () => {
+    const window = openSamplePage("index.html");
+    searchSchemes(SCHEMES, "hybla", () => undefined);
+    const list = document.querySelector<HTMLElement>("dialog .schemes");
+    const search = document.querySelector<HTMLInputElement>("dialog input");
+    expect(document.activeElement).toBe(search);
+    Object.assign(list ?? {}, { scrollTop: 2000 });
+    search?.dispatchEvent(new window.Event("input") as unknown as Event);
+    expect(list?.scrollTop).toBe(0);
+  });
 });

@@ -64,7 +64,10 @@ export function searchSchemes<T extends Found>(
     );
     list.replaceChildren(...(sections.length > 0 ? sections : ["None has all of these words."]));
   };
-  search.addEventListener("input", show);
+  search.addEventListener("input", () => {
+    show();
+    list.scrollTop = 0; // at what Enter takes
+  });
   search.addEventListener("keydown", (event) => {
     const first = firstFound(schemes, search.value);
     if (event.key !== "Enter" || first === null) return;
@@ -72,8 +75,12 @@ export function searchSchemes<T extends Found>(
     choose(first.name);
   });
   show();
-  list.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "center" });
-  search.focus({ preventScroll: true });
+  const pressed = list.querySelector<HTMLElement>("[aria-pressed=true]");
+  if (pressed !== null) {
+    // The list alone: on a low screen the dialog would hide the field that one types into.
+    list.scrollTop = pressed.offsetTop - list.offsetTop - (list.clientHeight - pressed.offsetHeight) / 2;
+  }
+  search.focus();
 }
 
 function sectionOf<T extends Found>(

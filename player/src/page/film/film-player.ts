@@ -15,6 +15,7 @@ import {
   errorSentence,
   type Impediment,
   impedimentOf,
+  isOfBrowser,
   type ParsedManifest,
   type PlayerError,
 } from "./refusals/why-not-played.ts";
@@ -33,8 +34,8 @@ export interface FilmPlayerOptions {
   /** Where the player stops fetching; null for dash.js's own. */
   readonly bufferTargetSeconds: number | null;
   readonly wishes: Wishes;
-  /** One sentence; the film cannot go on. */
-  readonly onError: (message: string) => void;
+  /** One sentence; the film cannot go on, and where it is the browser's fault another try is of no use. */
+  readonly onError: (message: string, isOfBrowser?: boolean) => void;
   /** As soon as it is read, and at each reading. */
   readonly onManifest: (manifest: { readonly isLive: boolean }) => void;
   /** What of the film this browser cannot play, as soon as the manifest is read. */
@@ -181,7 +182,7 @@ export class FilmPlayer {
       const { pathname } = new URL(this.#options.manifestUrl);
       const sentence = errorSentence(told, pathname, statusOf(told));
       if (sentence !== null) {
-        this.#options.onError(sentence);
+        this.#options.onError(sentence, isOfBrowser(told));
       }
     });
   }

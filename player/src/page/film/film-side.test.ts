@@ -76,6 +76,9 @@ it("offers to begin anew where its film has failed, but for what this browser ca
   made().side.prepare(SAMPLE_CONFIG, CHOICES);
   playbacks.at(-1)?.onImpediment({ sentence: "This browser cannot decode it.", isFatal: true });
   expect(offered()).toBeNull();
+  made().side.prepare(SAMPLE_CONFIG, CHOICES);
+  playbacks.at(-1)?.onError("This browser cannot play DASH.", true);
+  expect(offered()).toBeNull();
 });
 
 it("goes on saying what of a film this browser cannot play when something else is chosen", () => {

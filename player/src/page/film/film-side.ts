@@ -83,7 +83,7 @@ export class FilmSide implements NuwaStream {
       wishes,
       wishedAtMs: () => this.#openedAtMs,
       address: (signal) => fetchLane(lane, signal),
-      onError: (message) => this.fail(message),
+      onError: (message, isOfBrowser = false) => this.fail(message, isOfBrowser ? null : RELOAD),
       onImpediment: ({ sentence, isFatal }) => {
         if (isFatal) {
           this.fail(sentence, null);

@@ -25,7 +25,7 @@ import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
 import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
-import { FilmPlayer } from "./film-player.ts";
+import { FilmPlayer, type FilmPlayerOptions } from "./film-player.ts";
 import { Follower } from "./follower.ts";
 import { policySource } from "./policy-source.ts";
 import type { Impediment } from "./refusals/why-not-played.ts";
@@ -51,7 +51,8 @@ export interface PlaybackOptions {
   readonly wishedAtMs: () => number;
   /** Where the media server is now; null while it is away. */
   readonly address: (signal: AbortSignal) => Promise<MediaServerAddress | null>;
-  readonly onError: (message: string) => void;
+  /** As the player's. */
+  readonly onError: FilmPlayerOptions["onError"];
   /** What of the film this browser cannot play. */
   readonly onImpediment: (impediment: Impediment) => void;
   readonly onAutoplayRefused: () => void;
@@ -171,11 +172,11 @@ export class Playback {
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
       bufferTargetSeconds: this.#choices.bufferSeconds,
       wishes: this.#wishes,
-      onError: (message) => {
+      onError: (message, isOfBrowser) => {
         this.#rememberPlace();
         this.#isOver = true;
         this.#telemetry?.failed(message);
-        onError(message);
+        onError(message, isOfBrowser);
       },
       onManifest: (manifest) => this.#telemetry?.manifest(manifest),
       onImpediment: (impediment) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { errorSentence, impedimentOf, type ParsedManifest } from "./why-not-played.ts";
+import { errorSentence, impedimentOf, isOfBrowser, type ParsedManifest } from "./why-not-played.ts";
 
 const film = (
   ...sets: NonNullable<NonNullable<ParsedManifest["Period"]>[number]["AdaptationSet"]>
@@ -50,6 +50,7 @@ it("tells a film without video, and a manifest of nothing", () => {
 
 it("tells a browser without MediaSource", () => {
   expect(impedimentOf(film(video), null)?.sentence).toMatch("no Media Source Extensions");
+  expect([23, 11].map((code) => isOfBrowser({ code }))).toEqual([true, false]);
 });
 
 it("says what became of the manifest", () => {

@@ -134,6 +134,11 @@ export function errorSentence(
   }
 }
 
+/** Whether what is wrong is the browser, which plays no better the next time. */
+export function isOfBrowser({ code }: PlayerError): boolean {
+  return code === CODE.noMediaSource;
+}
+
 /** @param status HTTP's; null where there was no answer, or nobody told */
 export function notLoadedSentence(manifestUrl: string, status: number | null): string {
   const why = status === null || status === 0 ? "" : `: the server answers ${status}`;

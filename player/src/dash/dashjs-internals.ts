@@ -20,8 +20,8 @@ export interface FragmentRequest {
   readonly bytesLoaded: number;
   readonly bytesTotal: number;
   firstByteDate: Date | null;
-  /** When it was asked for; null before that. */
-  readonly startDate?: Date | null;
+  /** When it was asked for. dash.js says so only at its end; a segment's loader from the beginning. */
+  startDate?: Date | null;
   /** HTTPLoader's own list of progress reports from the first on: its throughput sample is made of it. ms since the one before. */
   readonly traces: { readonly d: number }[];
 }

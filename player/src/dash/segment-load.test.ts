@@ -204,6 +204,12 @@ describe("a segment of which nothing comes", () => {
     expect(request.customData.request.firstByteDate).toBeNull();
   });
 
+  it("says since when it has been asked for", async () => {
+    const askedAtMs = Date.now();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(request.customData.request.startDate?.getTime()).toBe(askedAtMs);
+  });
+
   it("after some bytes tells of those again, and is heard of no more when it was given up", async () => {
     asked().request.onProgress?.({ loadedBytes: 400, totalBytes: 1000, atMs: Date.now() });
     const { firstByteDate } = request.customData.request;

@@ -131,6 +131,7 @@ export class SegmentLoad {
     this.#loaded = 0;
     this.#total = 0;
     request.firstByteDate = null;
+    request.startDate = new Date(this.#lastMs); // a rule that may give it up asks how long it has taken
     // The very list that dash.js makes its throughput sample of: it must not mix two ways.
     request.traces.length = 0;
     if (timeout > 0) {

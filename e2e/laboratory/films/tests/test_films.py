@@ -112,6 +112,15 @@ def test_the_rule_for_vmaf_takes_no_more_bits_than_show_where_that_is_known(
     assert RUNGS_BITS_PER_S[1] in rates[unmeasured]
 
 
+def test_a_download_of_which_nothing_comes_is_given_up_for_the_least(film: Path, player: PlayerProcess) -> None:
+    opportunities_ms = (*range(1, 1550), *range(12_000, 60_000))
+    played = play_film(replace(plan_of(film), opportunities_ms=opportunities_ms), player).played
+    asked_before, asked_after = played.segments[2:4]
+    assert asked_before.bits_per_second == RUNGS_BITS_PER_S[1]
+    assert asked_after.bits_per_second == RUNGS_BITS_PER_S[0]
+    assert played.has_ended
+
+
 def test_requests_and_acknowledgements_wait_for_the_uplink(film: Path, player: PlayerProcess) -> None:
     plan = plan_of(film)
     prompt, waiting = play_film(plan, player), play_film(replace(plan, uplink_ms=(400,)), player)

@@ -26,13 +26,12 @@ test("every metric that an alert asks for exists", async () => {
 });
 
 const PROMTOOL = "promtool";
-const hasPromtool = spawnSync(PROMTOOL, ["--version"]).status === 0;
 
-test.skipIf(!hasPromtool)(
-  "a restart raises no alert of viewers who fall back, and true fallback does",
-  () => {
+// It comes with Prometheus alone: where that is not installed, who changes the rules runs the command in the file's head.
+if (spawnSync(PROMTOOL, ["--version"]).status === 0) {
+  test("a restart raises no alert of viewers who fall back, and true fallback does", () => {
     const file = fileURLToPath(new URL("alerts.promtool.yaml", import.meta.url));
     const { status, stdout, stderr } = spawnSync(PROMTOOL, ["test", "rules", file], { encoding: "utf8" });
     expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining("SUCCESS")]);
-  },
-);
+  });
+}

@@ -27,8 +27,9 @@ DQN_V2 = replace(
         "With thresholds up to 180 packets (links up to some 15 Mbit/s with 100 ms) it grows by two segments whatever "
         "else it sees. Made to stand from 1.3 thresholds on, it carries more than CUBIC on constant links of 10 and "
         "20 Mbit/s with 20 and 40 ms of queue, and less than CUBIC over the validation scenarios, by which it is "
-        "chosen: their rates rise, which a standing window leaves unused, and the state does not tell which link it is "
-        "on. With 5 packets of queue at 3 Mbit/s it also stood far too low. To stand only from 1.38 thresholds on, or "
-        "to grow by one from 1.2 on, is between the two. These rules were played in place of training anew.",
+        "chosen: their rates rise, which a standing window leaves unused. Whether the state could tell such links "
+        "apart was not tried. With 5 packets of queue at 3 Mbit/s it also stood far too low. To stand only from 1.38 "
+        "thresholds on, or to grow by one from 1.2 on, is between the two. These rules were played in place of "
+        "training anew.",
     ),
 )

@@ -180,6 +180,8 @@ function isAddress(body: unknown): body is MediaServerAddress {
 
 /** What else browsers call a server that cannot be reached, again and again. */
 const HTTPS_URL = /^https:\/\/./;
+
+/** `URL.canParse` is younger than WebTransport: browsers have one without the other. */
 function canParse(text: string): boolean {
   try {
     return Boolean(new URL(text));

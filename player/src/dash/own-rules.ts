@@ -124,12 +124,17 @@ function ladderOf(context: RulesContext, current: Representation | null): Ladder
     .getAbrController()
     .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true);
   const representations = [...possible].sort((a, b) => a.bandwidth - b.bandwidth);
-  const index = representations.findIndex(({ id }) => id === current?.id);
   return {
     representations,
     ladderBitsPerSecond: representations.map(({ bandwidth }) => bandwidth),
-    currentIndex: index === -1 ? null : index,
+    currentIndex: rungOf(current, representations),
   };
+}
+
+/** null where it is none of them. */
+function rungOf(representation: Representation | null, of: readonly Representation[]): number | null {
+  const rung = of.findIndex(({ id }) => id === representation?.id);
+  return rung === -1 ? null : rung;
 }
 
 function ruleContext(options: OwnRuleOptions, ladder: Ladder, current: Representation | null): RuleContext {
@@ -206,7 +211,7 @@ function downloadContext(
   return {
     ...knownContext(options, ladder, previous, request.duration, request.startTime),
     index: ladder.currentIndex,
-    previousIndex: ladderOf(context, previous).currentIndex,
+    previousIndex: rungOf(previous, ladder.representations),
     elapsedSeconds,
     silentSeconds: Math.max(0, elapsedSeconds - deliveringSeconds),
     loadedBytes: request.bytesLoaded || 0,

@@ -38,6 +38,14 @@ describe("bandwidth history", () => {
     expect(history.outlook()).toMatchObject({ nowBitsPerSecond: 8e6, sustainedBitsPerSecond: 4e6 });
   });
 
+  it("knows of an estimate that comes after it was asked", () => {
+    const history = new BandwidthHistory({ recentHalfLifeSeconds: 10, sustainedHalfLifeSeconds: 20 });
+    history.add(0, 3e6, true);
+    expect(history.outlook()).toMatchObject({ nowBitsPerSecond: 3e6, sustainedBitsPerSecond: 3e6 });
+    history.add(20, 6e6, true);
+    expect(history.outlook()).toMatchObject({ nowBitsPerSecond: 6e6, sustainedBitsPerSecond: 5e6 });
+  });
+
   it("forgets what is older than its memory", () => {
     const history = new BandwidthHistory();
     history.add(0, 100e6, true);

@@ -61,6 +61,8 @@ export class BandwidthHistory {
   readonly #times: OutlookTimes;
   #samples: Sample[] = [];
   #newest: number | null = null;
+  /** Of the samples as they are: a rule that may give a download up asks far oftener than there are new ones. */
+  #known: Omit<BandwidthOutlook, "nowBitsPerSecond"> | null = null;
 
   constructor(times: OutlookTimes = OUTLOOK_TIMES) {
     this.#times = times;
@@ -72,6 +74,7 @@ export class BandwidthHistory {
     if (!isFresh && this.#samples.length > 0) {
       return;
     }
+    this.#known = null;
     this.#samples.push({ atSeconds, bitsPerSecond });
     const oldest = atSeconds - MEMORY_SECONDS;
     // Far older ones stay while there is nothing newer to go by.
@@ -85,12 +88,16 @@ export class BandwidthHistory {
     if (this.#samples.length === 0 || this.#newest === null) {
       return null;
     }
+    this.#known ??= this.#ofSamples();
+    return { nowBitsPerSecond: this.#newest, ...this.#known };
+  }
+
+  #ofSamples(): Omit<BandwidthOutlook, "nowBitsPerSecond"> {
     const mean = this.#weighted(this.#times.sustainedHalfLifeSeconds, ({ bitsPerSecond }) => bitsPerSecond);
     const distance = this.#weighted(this.#times.sustainedHalfLifeSeconds, ({ bitsPerSecond }) =>
       Math.abs(bitsPerSecond - mean),
     );
     return {
-      nowBitsPerSecond: this.#newest,
       recentBitsPerSecond: this.#weighted(
         this.#times.recentHalfLifeSeconds,
         ({ bitsPerSecond }) => bitsPerSecond,

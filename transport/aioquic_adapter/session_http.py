@@ -13,7 +13,7 @@ from aioquic.h3.connection import (
     Setting,
     encode_frame,
 )
-from aioquic.h3.events import H3Event, Headers
+from aioquic.h3.events import DataReceived, H3Event, Headers, HeadersReceived
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import QuicEvent, StreamDataReceived
 
@@ -99,6 +99,13 @@ def _decoder() -> pylsqpack.Decoder:
     return pylsqpack.Decoder(0, 0)
 
 
+def _without_trailers(event: H3Event) -> H3Event:
+    """Trailers (RFC 9114 section 4.1) say nothing here but that a stream ends, as no more data do: they ask nothing."""
+    if isinstance(event, HeadersReceived) and all(name != b":method" for name, _ in event.headers):
+        return DataReceived(data=b"", stream_id=event.stream_id, stream_ended=event.stream_ended)
+    return event
+
+
 class SessionHttp(H3Connection):
     """aioquic's HTTP/3, in which the bytes of WebTransport streams are written behind its back."""
 
@@ -111,7 +118,7 @@ class SessionHttp(H3Connection):
     def handle_event(self, event: QuicEvent) -> list[H3Event]:
         if isinstance(event, StreamDataReceived):
             self._room_for_frames = min(self._room_for_frames, ROOM_FOR_FRAMES) + len(event.data)
-        return super().handle_event(event)
+        return [_without_trailers(each) for each in super().handle_event(event)]
 
     def datagram(self, payload: bytes) -> tuple[int, bytes] | None:
         """The stream of a QUIC datagram's session, and what it says to it (RFC 9297 section 2.1).

@@ -8,7 +8,7 @@ import pylsqpack
 import pytest
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
-from aioquic.h3.events import DatagramReceived, H3Event, HeadersReceived
+from aioquic.h3.events import DatagramReceived, DataReceived, H3Event, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import DatagramFrameReceived, StreamDataReceived
@@ -84,6 +84,17 @@ def test_a_long_field_section_ends_the_connection_before_it_has_come(http: Sessi
     frame = encode_frame(FrameType.HEADERS, bytes(MAX_FIELD_SECTION_BYTES + 1))
     http.handle_event(StreamDataReceived(data=frame[:10], end_stream=False, stream_id=0))
     assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_trailers_ask_nothing_and_end_a_stream_as_data_do(http: SessionHttp, is_last: bool) -> None:
+    request, trailers = (
+        encode_frame(FrameType.HEADERS, pylsqpack.Encoder().encode(0, fields)[1]) for fields in (GET, [(b"x", b"y")])
+    )
+    (asked,) = http.handle_event(StreamDataReceived(data=request, end_stream=False, stream_id=0))
+    assert isinstance(asked, HeadersReceived)
+    (said,) = http.handle_event(StreamDataReceived(data=trailers, end_stream=is_last, stream_id=0))
+    assert said == DataReceived(data=b"", stream_id=0, stream_ended=is_last)
 
 
 def ask_with_fields(http: SessionHttp, count: int) -> list[H3Event]:

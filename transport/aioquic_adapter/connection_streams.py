@@ -30,6 +30,11 @@ class ConnectionStreams:
         """What the client takes beyond what was sent, on all streams together."""
         return self._quic._remote_max_data - self._quic._remote_max_data_used
 
+    @property
+    def sent_bytes(self) -> int:
+        """What was sent on all streams together, each byte once."""
+        return self._quic._remote_max_data_used
+
     def can_write(self, stream_id: int) -> bool:
         """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
         stream = self._quic._streams.get(stream_id)

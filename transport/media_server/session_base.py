@@ -17,6 +17,8 @@ MOST_PIECE_BYTES = 32 * 1024  # from 13 Mbit/s on
 BACKLOG_S = 0.005  # written ahead on fast paths: more than one turn of the event loop
 MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
 MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
+PROGRESS_BYTES = 64 * 1024
+"""Of responses, for a session to have got on: speech is as much in 30 s, and no place is held for less."""
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +38,11 @@ class Session(ABC):
         self._responses = ResponseQueue()
         self._written_bytes: dict[int, int] = {}
         self.moved_s = math.inf
-        """When a response last got on: bytes of it left, or were written; infinity before it is open."""
+        """When its responses last had got on, by `PROGRESS_BYTES`; infinity before it is open."""
+        self._moved_bytes = 0
+        """What had been sent by then."""
         self.ready_bytes = 0
         """What may leave by the client's credit, as of the last writing ahead."""
-        self._last_waiting_bytes = 0
 
     @property
     def session_id(self) -> int | None:
@@ -85,8 +88,8 @@ class Session(ABC):
 
         A response that the client has stopped reading holds back no other: those after it are written.
         """
+        self._note_progress(now_s=now_s)
         waiting_bytes, credit_bytes = self._waiting_bytes(), self._connection.streams.credit_bytes
-        has_moved = waiting_bytes != self._last_waiting_bytes
         piece_bytes, wanted_bytes = self._amounts(now_s=now_s)
         while waiting_bytes < wanted_bytes:
             writable = self._next_writable(most_bytes=credit_bytes - waiting_bytes)
@@ -94,10 +97,6 @@ class Session(ABC):
                 break
             response, room_bytes = writable
             waiting_bytes += self._write_piece(response, most_bytes=min(room_bytes, piece_bytes))
-            has_moved = True
-        if has_moved:
-            self.moved_s = now_s
-        self._last_waiting_bytes = waiting_bytes
         self.ready_bytes = min(waiting_bytes, credit_bytes)
 
     def lead_flight(self, *, now_s: float) -> None:
@@ -123,6 +122,11 @@ class Session(ABC):
     def _reset(self, stream_id: int, code: StreamCode) -> None:
         self._connection.streams.reset(stream_id, self.http3_code(code))
         self._http.finish_sending(stream_id)
+
+    def _note_progress(self, *, now_s: float) -> None:
+        sent_bytes = self._connection.streams.sent_bytes
+        if sent_bytes - self._moved_bytes >= PROGRESS_BYTES:
+            self.moved_s, self._moved_bytes = now_s, sent_bytes
 
     def _amounts(self, *, now_s: float) -> tuple[int, float]:
         """How many bytes are written at a time, and how many ahead."""

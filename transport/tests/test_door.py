@@ -21,12 +21,20 @@ from aioquic.quic.packet import pull_quic_header
 
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.server import MOST_PACKETS
-from transport.headless.client import ClientProtocol, SessionClosedError, open_session
+from transport.headless.client import (
+    RECEIVE_WINDOW_BYTES,
+    ClientProtocol,
+    SessionClosedError,
+    make_client,
+    open_session,
+    open_session_as,
+)
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
 from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer, start_server
 from transport.media_server.server_options import ServerOptions
+from transport.media_server.session_base import PROGRESS_BYTES
 from transport.tests.serving import until
 from transport.udp.socket import bind
 
@@ -62,9 +70,12 @@ async def running(
         await server.stop()
 
 
-def session(server: MediaServer) -> AbstractAsyncContextManager[ClientProtocol]:
+def session(
+    server: MediaServer, *, window_bytes: int = RECEIVE_WINDOW_BYTES
+) -> AbstractAsyncContextManager[ClientProtocol]:
     """A newcomer."""
-    return open_session(f"https://127.0.0.1:{server.port}/v1/cubic", origin=ORIGIN, receiver=Observer())
+    url = f"https://127.0.0.1:{server.port}/v1/cubic"
+    return open_session_as(make_client, url, origin=ORIGIN, receiver=Observer(), receive_window_bytes=window_bytes)
 
 
 def client_connection() -> QuicConnection:
@@ -277,10 +288,24 @@ def test_a_session_whose_responses_get_on_keeps_its_place(film: Path) -> None:
     asyncio.run(whole())
 
 
+def test_a_session_that_is_sent_little_has_not_got_on(film: Path) -> None:
+    async def whole() -> None:
+        async with running(film, ONE_SESSION) as server, session(server) as client:
+            moved_s = long_ago(server)
+            (only,) = server._service.sessions
+            for _ in range(3):
+                await client.download(f"generated/{PROGRESS_BYTES // 4}", on_data=lambda data: None)
+            assert only.moved_s == moved_s
+            await client.download(f"generated/{PROGRESS_BYTES}", on_data=lambda data: None)
+            await until(lambda: only.moved_s > moved_s)
+
+    asyncio.run(whole())
+
+
 def test_a_session_whose_client_reads_nothing_idles(film: Path) -> None:
     async def whole() -> None:
         limits = dataclasses.replace(ONE_SESSION, session_idle_s=0.3)
-        async with running(film, limits) as server, session(server) as client:
+        async with running(film, limits) as server, session(server, window_bytes=2**17) as client:
             client._quic._write_connection_limits = lambda **_: None  # type: ignore[method-assign]
             client._quic._write_stream_limits = lambda **_: None  # type: ignore[method-assign]
             slow = asyncio.get_running_loop().create_task(

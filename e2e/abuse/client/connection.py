@@ -8,10 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from aioquic.buffer import Buffer  # type: ignore[attr-defined]
+from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress, QuicConnection
-from aioquic.quic.packet import QuicPacketType, pull_quic_transport_parameters, push_quic_transport_parameters
+from aioquic.quic.packet import (
+    QuicFrameType,
+    QuicPacketType,
+    pull_quic_transport_parameters,
+    push_quic_transport_parameters,
+)
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
@@ -80,6 +85,15 @@ class LyingConnection(QuicConnection):
         """Have the next packet carry this frame, whatever it means."""
         self._frames.append((frame_type, content))
         self.send_ping(len(self._frames))
+
+    def grant(self, stream_id: int, more_bytes: int) -> None:
+        """So much more credit, of a connection that is stingy and of one of its streams."""
+        of_all, stream = self._local_max_data, self._streams[stream_id]
+        of_all.value += more_bytes
+        stream.max_stream_data_local += more_bytes
+        self.write_frame(QuicFrameType.MAX_DATA, encode_uint_var(of_all.value))
+        limit = encode_uint_var(stream_id) + encode_uint_var(stream.max_stream_data_local)
+        self.write_frame(QuicFrameType.MAX_STREAM_DATA, limit)
 
     @property
     def is_over(self) -> bool:

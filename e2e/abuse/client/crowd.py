@@ -9,7 +9,8 @@ from functools import partial
 from ssl import CERT_NONE
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol
-from aioquic.h3.connection import H3_ALPN, H3Connection
+from aioquic.buffer import encode_uint_var
+from aioquic.h3.connection import H3_ALPN, FrameType, H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
@@ -23,6 +24,7 @@ ARRIVING = 32
 HANDSHAKE_LIMIT_S = 5.0
 USUAL_CREDIT_BYTES = 2**20
 """aioquic's."""
+FIRST_STREAM = 0
 SESSION = (
     *((b":method", b"CONNECT"), (b":protocol", b"webtransport"), (b":scheme", b"https"), (b":authority", b"127.0.0.1")),
     *((b":path", b"/v1/cubic"), (b"origin", ORIGIN.encode()), (b"sec-webtransport-http3-draft02", b"1")),
@@ -62,6 +64,13 @@ class Stranger(QuicConnectionProtocol):
         http.send_headers(session_id, list(SESSION), end_stream=ends_at_once)
         self.transmit()
         return session_id
+
+    def ask_in_session(self, request: bytes) -> int:
+        """The same, of a request in the session on the first stream."""
+        stream_id: int = self.connection.get_next_available_stream_id()
+        head = encode_uint_var(FrameType.WEBTRANSPORT_STREAM) + encode_uint_var(FIRST_STREAM)
+        self.connection.send_stream_data(stream_id, head + request, end_stream=True)
+        return stream_id
 
     def transmit(self) -> None:
         """Called by aioquic, also by timers that outlive the socket."""

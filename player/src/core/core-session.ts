@@ -65,6 +65,7 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
         priority,
         signal,
         onAttempt: () => onProgress({ loadedBytes: 0, totalBytes: 0 }),
+        onMissing: () => this.#onOutside(href),
         onProgress: ({ loadedBytes, totalBytes }) => onProgress({ loadedBytes, totalBytes }),
         fromSession: (response) => sessionAnswer(href, response),
         overHttp: (isLast) =>

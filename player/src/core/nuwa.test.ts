@@ -91,6 +91,9 @@ describe("a segment", () => {
     vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
     const { status, cameBy } = await nuwa.fetch("/film/new.m4s");
     expect([status, cameBy]).toEqual([200, "http"]);
+    expect(console.warn).toHaveBeenCalledExactlyOnceWith(
+      "http://localhost:8080/film/new.m4s is fetched over HTTP, since the media server lacks it: it has what is below baseUrl http://localhost:8080/film/",
+    );
   });
 
   it("is asked for with the headers and credentials that are said, and its range once", async () => {
@@ -225,7 +228,7 @@ it("warns once of segments that lie outside, unless there is no media server", a
   }
   expect(vi.mocked(console.warn).mock.calls).toEqual([
     [
-      "http://localhost:8080/elsewhere/seg-1.m4s comes over HTTP: the media server has what is below baseUrl http://localhost:8080/film/",
+      "http://localhost:8080/elsewhere/seg-1.m4s is fetched over HTTP, since the media server lacks it: it has what is below baseUrl http://localhost:8080/film/",
     ],
   ]);
 });

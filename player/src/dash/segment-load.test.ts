@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from "vitest";
 import { PathChooser } from "../session/path-chooser.ts";
 import { RequestFailed, SessionLost } from "../session/session-errors.ts";
 import type { FetchRequest, FetchResponse } from "../session/worker-session.ts";
@@ -82,6 +82,7 @@ const lost = new SessionLost("the session broke off", true);
 
 let pending: Pending[];
 let chooser: PathChooser;
+let onOutside: Mock<(url: string) => void>;
 let isEmulated: boolean;
 let progress: LoaderProgress[];
 let traces: { d: number; b: number }[];
@@ -144,6 +145,7 @@ beforeEach(async () => {
   isEmulated = false;
   progress = [];
   traces = [];
+  onOutside = vi.fn<(url: string) => void>();
   heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
   const session = newSession();
   chooser = new PathChooser({
@@ -184,7 +186,7 @@ beforeEach(async () => {
   };
   response = { url: "", status: 0, statusText: "", headers: {}, data: null };
   const load = new SegmentLoad(
-    { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
+    { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined, onOutside },
     "seg",
   );
   abort = load.start(request, response, () => undefined);
@@ -304,6 +306,7 @@ describe("a segment that the media server has not", () => {
   it("is asked of the web server, once, and reaches dash.js as it comes from there", async () => {
     await answerMissing();
     expect(FakeXhr.all).toHaveLength(1);
+    expect(onOutside.mock.calls).toEqual([[request.url]]);
     expect(heard.onloadend).not.toHaveBeenCalled();
     xhr().head();
     xhr().end(200);
@@ -325,6 +328,7 @@ describe("a segment that the media server has not", () => {
     isEmulated = true;
     await answerMissing();
     expect([FakeXhr.all.length, response.status]).toEqual([0, 404]);
+    expect(onOutside).not.toHaveBeenCalled();
     expect(heard.onloadend).toHaveBeenCalledOnce();
   });
 });
@@ -346,7 +350,7 @@ describe("a session that lasts", () => {
     await settle();
     for (let count = 0; count < 9; count++) {
       const load = new SegmentLoad(
-        { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
+        { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined, onOutside },
         "seg",
       );
       load.start(request, response, () => undefined);

@@ -21,6 +21,8 @@ export interface SegmentLoadOptions {
   readonly nowMs: () => number;
   /** Told about every failure; dash.js hears only of those that no other way mends. */
   readonly onFailure: (url: string, error: unknown) => void;
+  /** Told about every segment that the media server lacks. */
+  readonly onOutside: (url: string) => void;
 }
 
 /** dash.js reads a time of 0 as unknown; two reports of one millisecond are possible on loopback. */
@@ -98,7 +100,7 @@ export class SegmentLoad {
     response: CommonMediaResponse,
     expire: () => void,
   ): Promise<void> {
-    const { paths, nowMs, onFailure } = this.#options;
+    const { paths, nowMs, onFailure, onOutside } = this.#options;
     const { request: fragment } = request.customData;
     await fetchSegment<true>(
       { paths, nowMs, onFailure: (error) => onFailure(request.url, error) },
@@ -109,6 +111,7 @@ export class SegmentLoad {
         signal: this.#cancel.signal,
         onAttempt: () => this.#begin(request, expire),
         onAttemptOver: () => clearTimeout(this.#timer),
+        onMissing: () => onOutside(request.url),
         onProgress: (progress) => this.#onProgress(request, progress),
         fromSession: (answered) => {
           fill(response, request.url, answered);

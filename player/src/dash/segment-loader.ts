@@ -11,8 +11,6 @@ import { passThrough } from "./xhr-load.ts";
 export interface SegmentLoaderOptions extends SegmentLoadOptions {
   /** Absolute URL of the directory that the media server serves, with the slash at its end. */
   readonly baseUrl: () => string;
-  /** Told about every segment that lies outside. */
-  readonly onOutside: (url: string) => void;
 }
 
 /** A request of dash.js; a callback event of a manifest has no more. */

@@ -350,6 +350,42 @@ describe("an attachment", () => {
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
   });
 
+  it("asks the media server for nothing of another film, whose segments may have the names of the first's", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    vi.stubGlobal("XMLHttpRequest", FakeXhr);
+    const play = (film: string) => {
+      player.source = `http://localhost:8080/${film}/manifest.mpd`;
+      player.tell("manifestLoaded", { data: { url: player.source } });
+      loadSegment(`http://localhost:8080/${film}/a-1.m4s`);
+    };
+    const server = "http://localhost:8080/of-one-film.json";
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(SERVER)));
+    const first = await attach({ server });
+    play("film");
+    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+    play("other");
+    first.detach();
+    player = new FakePlayer();
+    await attach({ server: new URL(server) });
+    play("other");
+    expect(console.warn).toHaveBeenLastCalledWith(
+      "http://localhost:8080/other/a-1.m4s is fetched over HTTP, since the media server lacks it: it has what is below " +
+        "http://localhost:8080/film/, where its first film is, unless baseUrl says another",
+    );
+    play("film");
+    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s", "a-1.m4s"]));
+  });
+
+  it("follows the manifest of one film, which redirects may bring from another machine each time", async () => {
+    player.source = "http://localhost:8080/film.mpd";
+    await attach();
+    for (const machine of ["cdn-1", "cdn-2"]) {
+      player.tell("manifestLoaded", { data: { url: `http://${machine}/film/manifest.mpd` } });
+      loadSegment(`http://${machine}/film/${machine}.m4s`);
+    }
+    await vi.waitFor(() => expect(asked).toEqual(["cdn-1.m4s", "cdn-2.m4s"]));
+  });
+
   it("asks for baseUrl where a manifest is the page's own, though another film had a URL", async () => {
     player.source = "http://localhost:8080/film.mpd";
     await attach();
@@ -367,7 +403,7 @@ describe("an attachment", () => {
     for (const name of ["a-1.m4s", "a-2.m4s"]) loadSegment(`http://localhost:8080/film/${name}`);
     expect(warned.mock.calls).toEqual([
       [
-        "http://localhost:8080/film/a-1.m4s comes over HTTP: the media server has what is below baseUrl http://localhost:8080/films/",
+        "http://localhost:8080/film/a-1.m4s is fetched over HTTP, since the media server lacks it: it has what is below baseUrl http://localhost:8080/films/",
       ],
     ]);
   });

@@ -23,6 +23,7 @@ import type { CheckedOptions } from "./checked-options.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
+import { ServedFolder } from "./served-folder.ts";
 
 const DETACHED = "the library is detached";
 
@@ -36,6 +37,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   readonly #network: RuleNetwork;
   readonly #recorder: PlayRecorder;
   readonly #undo: (() => void)[] = [];
+  readonly #folder: ServedFolder;
   /** Where the newest manifest came from, after redirects: relative URLs of segments start there. null if from the page. */
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
@@ -52,6 +54,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     this.#options = options;
     this.#recorder = recorder;
     this.#log = log;
+    this.#folder = ServedFolder.of(options.server);
     // A comparison is clean only if the rules see nothing that dash.js does not know.
     const estimate = options.estimator === "dashjs" ? atom(null) : measured;
     this.#network = new RuleNetwork(estimate);
@@ -128,15 +131,24 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   }
 
   #segments(): SegmentLoaderOptions {
-    const baseUrl = (): string =>
-      this.#options.baseUrl ?? directoryOf(this.#manifestUrl ?? this.#player.getSource());
+    const { baseUrl: said } = this.#options;
+    const baseUrl = (): string => said ?? this.#usualFolder();
     return {
       paths: this.#session.paths,
       baseUrl,
-      onOutside: warnOfOutside(() => `baseUrl ${baseUrl()}`),
+      onOutside: warnOfOutside(() =>
+        said === undefined
+          ? `${baseUrl()}, where its first film is, unless baseUrl says another`
+          : `baseUrl ${said}`,
+      ),
       nowMs: epochMs,
       onFailure: (url, error) => console.warn(`${url}: ${error instanceof Error ? error.message : error}`),
     };
+  }
+
+  #usualFolder(): string {
+    const source = this.#player.getSource();
+    return (this.#manifestUrl === null ? null : this.#folder.url) ?? directoryOf(source);
   }
 
   /** Settings go before rules: dash.js adds custom rules once more with every later assignment of an active rule. */
@@ -153,6 +165,9 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
 
   readonly #onManifest = ({ data }: { readonly data: LoadedManifest }): void => {
     this.#manifestUrl = data.url ?? null;
+    if (data.url !== undefined) {
+      this.#folder.onManifest(this.#player.getSource(), data.url);
+    }
     void this.#vmaf?.look(this.#manifestUrl);
   };
 

@@ -329,7 +329,9 @@ it("warns once of segments that the media server does not serve, which come by S
   for (const name of ["a", "b"]) await player.fetchSegment(undefined, `http://localhost/else/${name}`);
   expect([nuwa.asked.length, overHttp.mock.calls.length]).toEqual([0, 2]);
   expect(warned.mock.calls).toEqual([
-    ["http://localhost/else/a comes over HTTP: the media server has what is below the core's baseUrl"],
+    [
+      "http://localhost/else/a is fetched over HTTP, since the media server lacks it: it has what is below the core's baseUrl",
+    ],
   ]);
   warned.mockRestore();
 });

@@ -18,6 +18,8 @@ export interface SegmentFetch<Answer> {
   /** An attempt begins: what came of the one before is void. */
   readonly onAttempt: () => void;
   readonly onAttemptOver?: () => void;
+  /** The media server lacks it, and the web server is asked. */
+  readonly onMissing: () => void;
   readonly onProgress: (progress: Progress) => void;
   /** Over the session, whatever its status. */
   readonly fromSession: (response: FetchResponse) => Answer;
@@ -148,6 +150,7 @@ class SegmentAttempts<Answer> {
   }
 
   async #overHttpOr(other: Answer): Promise<Answer> {
+    this.#segment.onMissing();
     const answer = await this.#askHttp(false);
     return answer instanceof Unanswered ? other : answer;
   }

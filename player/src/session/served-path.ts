@@ -1,5 +1,6 @@
 /**
- * Says it of the first segment: a base URL that is wrong shows in nothing else, with a session that is open.
+ * Says it of the first segment that lies outside, or is not there: a base URL that is wrong shows in nothing else, with a session
+ * that is open.
  *
  * @param folder names the base URL
  */
@@ -8,7 +9,9 @@ export function warnOfOutside(folder: () => string): (url: string) => void {
   return (url) => {
     if (!isTold) {
       isTold = true;
-      console.warn(`${url} comes over HTTP: the media server has what is below ${folder()}`);
+      console.warn(
+        `${url} is fetched over HTTP, since the media server lacks it: it has what is below ${folder()}`,
+      );
     }
   };
 }

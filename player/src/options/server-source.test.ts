@@ -19,6 +19,11 @@ function urlOfAnotherFrame(url: string): URL {
   return { href, toString: () => href, toJSON: () => href, [Symbol.toStringTag]: "URL" } as unknown as URL;
 }
 
+/** As a browser has one whose connection ends too early. */
+function responseCutShort(): Response {
+  return new Response(new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) }));
+}
+
 function answer(body: unknown): void {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
 }
@@ -239,6 +244,20 @@ describe("the media server's address", () => {
     await expect(asked).rejects.toThrow(told);
     await expect(asked).rejects.not.toBeInstanceOf(ServerAway);
   });
+
+  it.each([
+    ["in the midst of the text", () => new Response(JSON.stringify(ADDRESS).slice(0, 30))],
+    ["before the length that was announced", responseCutShort],
+  ])(
+    "is asked for once more where its document breaks off, %s, as it is written anew",
+    async (_name, broken) => {
+      const answers = [broken, () => Response.json(ADDRESS)];
+      vi.stubGlobal("fetch", async () => answers.shift()?.());
+      expect(await askerOf("/nuwa.json")(signal)).toEqual(ASKED);
+      vi.stubGlobal("fetch", async () => broken());
+      await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/\/nuwa\.json is to be|terminated/);
+    },
+  );
 
   it("names a document whose URL is an object, too", async () => {
     answer(WITHOUT_HASHES);

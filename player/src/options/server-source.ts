@@ -120,17 +120,22 @@ async function fetchAddresses(
 
 /**
  * Reads `{ url, certificateHashes }`, or null. Throws where there is no such document: a server that ends takes it away, and web
- * servers answer a path that they do not have by 404 or with a page.
+ * servers answer a path that they do not have by 404 or with a page. One that is written anew while a web server sends it arrives
+ * broken off, and is asked for again.
  */
 async function fetchAddress(
   documentUrl: DocumentUrl,
   signal: AbortSignal,
+  isAgain = false,
 ): Promise<MediaServerAddress | null> {
   const response = await fetch(documentUrl, { cache: "no-store", signal }).catch((cause: Error) => {
     throw new Error(`${documentUrl} is to say where the media server is: ${cause.message}`, { cause });
   });
   const { ok, status } = response;
-  const text = await response.text();
+  const text = await response.text().catch((cause: unknown) => {
+    if (isAgain) throw cause;
+    return BROKEN_OFF;
+  });
   const isPage = ok && /^\s*</.test(text);
   if (isPage || status === 404) {
     throw new ServerAway(
@@ -142,8 +147,14 @@ async function fetchAddress(
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${status}`);
   }
   const body = jsonOr(text);
+  if (body === text && text.startsWith(BROKEN_OFF) && !isAgain) {
+    return fetchAddress(documentUrl, signal, true);
+  }
   return body === null ? null : checked(body, String(documentUrl));
 }
+
+/** How a document begins that is more than null. */
+const BROKEN_OFF = "{";
 
 /** Or the text itself, whose beginning is then told. */
 function jsonOr(text: string): unknown {

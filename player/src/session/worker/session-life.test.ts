@@ -122,8 +122,8 @@ describe("a session", () => {
       wasOpen: false,
       closeCode: null,
       reason:
-        "the media server cannot be reached over UDP, is full, or lacks --origin http://localhost:4173 " +
-        "(https://127.0.0.1:4433: Opening handshake failed.)",
+        "the media server cannot be reached over UDP, is full, has another certificate, or lacks --origin " +
+        "http://localhost:4173 (https://127.0.0.1:4433: Opening handshake failed.)",
     });
   });
 

@@ -46,7 +46,7 @@ export async function runSession({
 /** The session could not be opened; browsers do not tell a server that refuses the handshake from one that is not there. */
 export function unreachable(serverUrl: string, error: unknown): ClosedReason {
   return lost(
-    `the media server cannot be reached over UDP, is full, or lacks --origin ${origin} (${serverUrl}: ${causeOf(error)})`,
+    `the media server cannot be reached over UDP, is full, has another certificate, or lacks --origin ${origin} (${serverUrl}: ${causeOf(error)})`,
     false,
   );
 }

@@ -58,6 +58,7 @@ ENTRIES = (
     "crypto_gap",
     "small_frames",
     "large_acks",
+    "small_answers",
     "path_challenges",
     "handshake_elsewhere",
     "paths_alternating",

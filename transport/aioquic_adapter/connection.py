@@ -186,7 +186,7 @@ class ControlledConnection:
         return self.frame_limits.begin_datagram(
             first_byte,
             now_s=now_s,
-            packets_sent=self.ledger.packets_sent_total,
+            bytes_sent=self.ledger.bytes_sent_total,
             bytes_in_flight=self.bytes_in_flight,
         )
 

@@ -12,7 +12,7 @@ from aioquic.quic.packet import QuicErrorCode, QuicFrameType, is_long_header
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
-from transport.aioquic_adapter.work_budget import DATAGRAM_WORK, HANDSHAKE_DATAGRAM_WORK, WorkBudget
+from transport.aioquic_adapter.work_budget import DATAGRAM_WORK, HANDSHAKE_DATAGRAM_WORK, STREAM_WORK, WorkBudget
 
 MOST_WORK = 200
 """Of a datagram: as many small frames. The last of a handshake has three ACKs, seven connection IDs and streams."""
@@ -28,6 +28,7 @@ WORK = {
     **dict.fromkeys((QuicFrameType.NEW_CONNECTION_ID, QuicFrameType.RETIRE_CONNECTION_ID), 2),
     **dict.fromkeys((QuicFrameType.CRYPTO, *STREAM_FRAMES, *DATAGRAM_FRAMES), 4),
     **dict.fromkeys((QuicFrameType.STOP_SENDING, QuicFrameType.RESET_STREAM), 5),
+    QuicFrameType.PATH_CHALLENGE: 20,
 }
 """Of frames that cost more than a small one; an ACK's ranges come on top. Chromium cuts its hello into a dozen pieces,
 with PINGs in between. A page that seeks may end 16 requests at once, each in both directions."""
@@ -44,6 +45,9 @@ class FrameLimits:
         self._budget = WorkBudget()
         self._opening_work = DATAGRAM_WORK
         """Of the datagram that is being read."""
+        self._stream_limits = (quic._local_max_streams_bidi, quic._local_max_streams_uni)
+        self._streams_opened = 0
+        """Of those that have been counted."""
         self._work = work = _Work()
         handlers: dict[int, Handler] = getattr(quic, FRAME_HANDLERS)
         counted: dict[int, Handler] = {
@@ -59,14 +63,18 @@ class FrameLimits:
         """The same, of an ACK with so many ranges beside the first."""
         self._work.take(WORK[QuicFrameType.ACK] + ranges // ACK_RANGES_PER_WORK, QuicFrameType.ACK)
 
-    def begin_datagram(self, first_byte: int, *, now_s: float, packets_sent: int, bytes_in_flight: int) -> bool:
+    def begin_datagram(self, first_byte: int, *, now_s: float, bytes_sent: int, bytes_in_flight: int) -> bool:
         """Count anew; False where the peer has asked for so much lately that this datagram is not to be read."""
         work, budget = self._work, self._budget
         if work.left < MOST_WORK:  # it had frames, so the peer has sent it
-            budget.spend(self._opening_work + MOST_WORK - work.left)
+            budget.spend(self._opening_work + MOST_WORK - work.left + STREAM_WORK * self._count_new_streams())
         work.left = MOST_WORK
         self._opening_work = HANDSHAKE_DATAGRAM_WORK if is_long_header(first_byte) else DATAGRAM_WORK
-        return budget.allows_more(now_s=now_s, packets_sent=packets_sent, bytes_in_flight=bytes_in_flight)
+        return budget.allows_more(now_s=now_s, bytes_sent=bytes_sent, bytes_in_flight=bytes_in_flight)
+
+    def _count_new_streams(self) -> int:
+        before, self._streams_opened = self._streams_opened, sum([limit.used for limit in self._stream_limits])
+        return self._streams_opened - before
 
 
 class _Work:

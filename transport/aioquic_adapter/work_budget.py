@@ -1,22 +1,25 @@
 """How much work a peer may make over time: each datagram may ask for much, but not hundreds a second for nothing.
 
-What is beyond is not read, as if the network had lost it: an honest client that gets there sends it again.
+What is sent to a peer earns it the work of answering that, by its bytes: who asks for many small answers is sent next
+to nothing. What is beyond is not read, as if the network had lost it: an honest client that gets there sends it again.
 """
 
 from __future__ import annotations
 
-WORK_BURST = 20_000
+WORK_BURST = 10_000
 """At once, in small frames (`frame_limits.MOST_WORK`)."""
 WORK_PER_S = 5_000
 """In the long run, of a peer that is sent nothing: a hundred of a player's requests."""
-WORK_PER_PACKET_SENT = 60
-"""On top, for each packet that the peer got to answer: an ACK and feedback cost as much."""
+PACKET_BYTES = 1200
+"""QUIC's least full packet."""
+WORK_PER_BYTE_SENT = 60 / PACKET_BYTES
+"""On top, for what the peer got to answer: an ACK and feedback for each full packet cost as much."""
+STREAM_WORK = 8
+"""To open one, beside its frames: what is asked for on it has to be looked up and answered."""
 DATAGRAM_WORK = 20
 """To open one, beside its frames. What has none was not the peer's: who forges datagrams shuts nobody out."""
 HANDSHAKE_DATAGRAM_WORK = 120
 """The same of one that may have several packets."""
-PACKET_BYTES = 1200
-"""What a packet in flight is counted for: QUIC's least datagram, of which larger ones are worth more than one."""
 
 
 class WorkBudget:
@@ -25,19 +28,18 @@ class WorkBudget:
     def __init__(self) -> None:
         self._left = float(WORK_BURST)
         self._counted_at_s: float | None = None
-        self._packets_sent = 0
+        self._bytes_sent = 0
 
-    def allows_more(self, *, now_s: float, packets_sent: int, bytes_in_flight: int) -> bool:
+    def allows_more(self, *, now_s: float, bytes_sent: int, bytes_in_flight: int) -> bool:
         """Whether another datagram is read.
 
-        `packets_sent`: by us, on the path that the peer is on, of those that want an answer. `bytes_in_flight`: whose
-        answers are still to come.
+        `bytes_sent`: by us, of packets that want an answer. `bytes_in_flight`: whose answers are still to come.
         """
         elapsed_s = 0.0 if self._counted_at_s is None else max(0.0, now_s - self._counted_at_s)
-        earned = WORK_PER_S * elapsed_s + WORK_PER_PACKET_SENT * max(0, packets_sent - self._packets_sent)
-        most = WORK_BURST + WORK_PER_PACKET_SENT * bytes_in_flight / PACKET_BYTES
+        earned = WORK_PER_S * elapsed_s + WORK_PER_BYTE_SENT * max(0, bytes_sent - self._bytes_sent)
+        most = WORK_BURST + WORK_PER_BYTE_SENT * bytes_in_flight
         self._left = min(most, self._left + earned)
-        self._counted_at_s, self._packets_sent = now_s, packets_sent
+        self._counted_at_s, self._bytes_sent = now_s, bytes_sent
         return self._left > 0
 
     def spend(self, work: float) -> None:

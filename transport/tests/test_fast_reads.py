@@ -85,7 +85,7 @@ def outcome(conversation: Conversation, payloads: Sequence[bytes]) -> list[objec
     found = list[object]()
     for payload in payloads:
         conversation.now_s += 0.01
-        limits.begin_datagram(SHORT_HEADER, now_s=conversation.now_s, packets_sent=0, bytes_in_flight=0)
+        limits.begin_datagram(SHORT_HEADER, now_s=conversation.now_s, bytes_sent=0, bytes_in_flight=0)
         try:
             receive_payload(quic, payload, now_s=conversation.now_s)
         except QuicConnectionError as error:

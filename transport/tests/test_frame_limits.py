@@ -25,6 +25,7 @@ from transport.aioquic_adapter.work_budget import (
     DATAGRAM_WORK,
     HANDSHAKE_DATAGRAM_WORK,
     PACKET_BYTES,
+    STREAM_WORK,
     WORK_BURST,
     WORK_PER_S,
 )
@@ -41,6 +42,7 @@ NO_STREAM_DATA = bytes([QuicFrameType.STREAM_BASE | 2, 4, 0])  # stream 4, of no
 
 NO_DATA = bytes([QuicFrameType.DATAGRAM_WITH_LENGTH, 0])
 STOP_STREAM_4 = bytes([QuicFrameType.STOP_SENDING, 4, 0])
+CHALLENGE = bytes([QuicFrameType.PATH_CHALLENGE, *bytes(8)])
 RESET_STREAM_4 = bytes([QuicFrameType.RESET_STREAM, 4, 0, 0])
 
 
@@ -51,11 +53,11 @@ def receive(conversation: Conversation, frames: bytes) -> None:
 
 
 def begins(
-    conversation: Conversation, header: int = SHORT_HEADER, *, packets_sent: int = 0, bytes_in_flight: int = 0
+    conversation: Conversation, header: int = SHORT_HEADER, *, bytes_sent: int = 0, bytes_in_flight: int = 0
 ) -> bool:
     """Whether another datagram is read."""
     return conversation.server.frame_limits.begin_datagram(
-        header, now_s=conversation.now_s, packets_sent=packets_sent, bytes_in_flight=bytes_in_flight
+        header, now_s=conversation.now_s, bytes_sent=bytes_sent, bytes_in_flight=bytes_in_flight
     )
 
 
@@ -69,6 +71,16 @@ def read_of(conversation: Conversation, datagrams: int, frames: bytes, header: i
     return read
 
 
+def spent(conversation: Conversation, frames: bytes) -> float:
+    """What a datagram of these costs its peer."""
+    budget = conversation.server.frame_limits._budget
+    assert begins(conversation)
+    before = budget._left
+    receive_payload(conversation.quic, frames, now_s=conversation.now_s)
+    assert begins(conversation)
+    return before - budget._left
+
+
 @pytest.mark.parametrize(
     ("frame", "kind"),
     [
@@ -79,6 +91,7 @@ def read_of(conversation: Conversation, datagrams: int, frames: bytes, header: i
         (NO_DATA, QuicFrameType.DATAGRAM_WITH_LENGTH),
         (STOP_STREAM_4, QuicFrameType.STOP_SENDING),
         (RESET_STREAM_4, QuicFrameType.RESET_STREAM),
+        (CHALLENGE, QuicFrameType.PATH_CHALLENGE),
     ],
 )
 def test_a_datagram_has_only_so_many_frames_and_the_next_one_as_many(
@@ -155,6 +168,7 @@ def test_ranges_cost_work(conversation: Conversation) -> None:
 
 def test_who_is_sent_nothing_may_ask_for_so_much_at_once_and_a_second(conversation: Conversation) -> None:
     work = DATAGRAM_WORK + 80
+    conversation.now_s += 0.1  # what the handshake took is there again
     assert read_of(conversation, 2 * WORK_BURST // work, PING * 80) == WORK_BURST // work
     conversation.now_s += 0.1
     assert read_of(conversation, WORK_BURST // work, PING * 80) == WORK_PER_S // 10 // work
@@ -166,21 +180,41 @@ def test_a_datagram_of_a_handshake_costs_more(conversation: Conversation) -> Non
 
 
 def test_what_was_sent_to_a_peer_may_be_answered(conversation: Conversation) -> None:
-    """An ACK and feedback for each packet, without end."""
+    """An ACK and feedback for each full packet, without end."""
     for packets_sent in range(2 * WORK_BURST // DATAGRAM_WORK):
         for frame in (ACK_OF_PACKET_0, PING):
-            assert begins(conversation, packets_sent=packets_sent)
+            assert begins(conversation, bytes_sent=packets_sent * PACKET_BYTES)
             receive_payload(conversation.quic, frame, now_s=conversation.now_s)
 
 
 def test_what_is_in_flight_may_be_answered_when_nothing_more_is_sent(conversation: Conversation) -> None:
     """The end of a download: 1.75 MiB, with an ACK for each second packet."""
-    packets = MAX_IN_FLIGHT_BYTES // PACKET_BYTES
-    assert begins(conversation, packets_sent=packets, bytes_in_flight=MAX_IN_FLIGHT_BYTES)
+    packets, sent_bytes = MAX_IN_FLIGHT_BYTES // PACKET_BYTES, MAX_IN_FLIGHT_BYTES
+    assert begins(conversation, bytes_sent=sent_bytes, bytes_in_flight=MAX_IN_FLIGHT_BYTES)
     for left in range(packets, 0, -2):
-        assert begins(conversation, packets_sent=packets, bytes_in_flight=left * PACKET_BYTES)
+        assert begins(conversation, bytes_sent=sent_bytes, bytes_in_flight=left * PACKET_BYTES)
         receive_payload(conversation.quic, ACK_OF_PACKET_0, now_s=conversation.now_s)
-    assert begins(conversation, packets_sent=packets)
+    assert begins(conversation, bytes_sent=sent_bytes)
+
+
+def test_small_answers_earn_little(conversation: Conversation) -> None:
+    """One of fifty bytes to each datagram is as nothing."""
+    read = 0
+    for number in range(2 * WORK_BURST // DATAGRAM_WORK):
+        if begins(conversation, bytes_sent=50 * number):
+            read += 1
+            receive_payload(conversation.quic, PING, now_s=conversation.now_s)
+    assert read < 1.2 * WORK_BURST / DATAGRAM_WORK
+
+
+def test_a_stream_that_is_opened_costs_more_than_its_frame(conversation: Conversation) -> None:
+    def request(number: int) -> bytes:
+        return bytes([QuicFrameType.STREAM_BASE | 2, 4 * number, 0])
+
+    conversation.run(1)
+    before = spent(conversation, request(0))
+    assert spent(conversation, request(0)) == before - STREAM_WORK
+    assert spent(conversation, request(3)) == before + 2 * STREAM_WORK
 
 
 @pytest.mark.parametrize("header", [SHORT_HEADER, LONG_HEADER])

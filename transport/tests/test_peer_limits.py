@@ -226,7 +226,7 @@ def test_connection_ids_without_end_are_refused(conversation: Conversation) -> N
 
     def receive_id(sequence: int) -> None:
         quic._peer_cid_available.clear()  # used up on paths of their own
-        conversation.server.frame_limits.begin_datagram(0x40, now_s=0.0, packets_sent=0, bytes_in_flight=0)
+        conversation.server.frame_limits.begin_datagram(0x40, now_s=0.0, bytes_sent=0, bytes_in_flight=0)
         receive(quic, QuicFrameType.NEW_CONNECTION_ID, sequence, 0, bytes([8]), sequence.to_bytes(8, "big"), bytes(16))
 
     known = quic._peer_cid_sequence_numbers

@@ -2,11 +2,15 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { admitFirst } from "./connections/admit-first.ts";
+import { fewFields, MOST_FIELDS } from "./connections/few-fields.ts";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
+import { parseNoFurther } from "./connections/parse-no-further.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
 import { withinTime } from "./connections/request-time.ts";
 import { matchTls } from "./connections/tls-places.ts";
+import { toldLength } from "./connections/told-length.ts";
+import { endUnreadBodies } from "./connections/unread-bodies.ts";
 import { listenProblem } from "./listen-problem.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
 import { answerPlainVisitors } from "./tls/plain-visitors.ts";
@@ -68,7 +72,8 @@ export async function listen(
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.maxHeaderBytes,
   };
-  const handle = oneAtATime(places.noting(withinTime(app, limits.requestTimeoutMs)));
+  const answer = endUnreadBodies(withinTime(app, limits.requestTimeoutMs));
+  const handle = oneAtATime(fewFields(toldLength(places.noting(answer))));
   const tls =
     pair === null
       ? null
@@ -84,8 +89,10 @@ export async function listen(
     socket.once("close", () => raw.delete(socket));
   });
   if (tls !== null) matchTls(tls, places);
+  parseNoFurther(server, tls === null ? "connection" : "secureConnection");
   admitFirst(server, places);
   server.timeout = limits.idleTimeoutMs;
+  server.maxHeadersCount = MOST_FIELDS + 1; // enough to see that there are more
   const { address: ip, port } = await startListening(server, address);
   return {
     address: ip,

@@ -73,6 +73,7 @@ ENTRIES = (
     "relay_flood",
     "http_pipelining",
     "slow_sockets",
+    "costly_readings",
     "unread_pages",
     "text_crowds",
     "cmcd_tokens",

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_WAITING_REQUESTS, oneAtATime } from "./one-at-a-time.ts";
+import { MOST_FIELDS } from "./few-fields.ts";
+import { MAX_WAITING_HEADS, MAX_WAITING_REQUESTS, oneAtATime } from "./one-at-a-time.ts";
 import { RawClient } from "./raw-client.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -68,6 +69,30 @@ test("a socket with more requests waiting than allowed is ended, and the first o
   await client.closed();
   expect(handled).toHaveLength(1);
   expect(answers[0]?.closed).toBe(true);
+});
+
+test("a socket with a waiting request of too many fields is ended", async () => {
+  const { port, handled } = await startServer(() => undefined);
+  const client = await RawClient.open(port);
+  client.socket.write(`${get("/")}GET / HTTP/1.1\r\nHost: x\r\n${"a:b\r\n".repeat(MOST_FIELDS)}\r\n`);
+  await client.closed();
+  expect(handled).toHaveLength(1);
+});
+
+test("a socket whose waiting requests are too large together is ended, also once some had their turn", async () => {
+  const { port, handled, answers } = await startServer(() => undefined);
+  const client = await RawClient.open(port);
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(MAX_WAITING_HEADS / 3)}\r\n\r\n`;
+  client.socket.write(large.repeat(3));
+  while (handled.length === 0) await new Promise(setImmediate);
+  answers[0]?.end("one");
+  while (handled.length === 1) await new Promise(setImmediate);
+  client.socket.write(large);
+  answers[1]?.end("two");
+  await client.hears(/two/g);
+  client.socket.write(large.repeat(3));
+  await client.closed();
+  expect(handled).toHaveLength(3);
 });
 
 test("a body is read in its turn", async () => {

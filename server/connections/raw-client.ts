@@ -27,7 +27,8 @@ export class RawClient {
 
   /** Resolves once the server has ended the socket. */
   async closed(): Promise<void> {
-    if (!this.socket.closed) await once(this.socket, "close");
+    if (this.socket.closed) return;
+    await new Promise((resolve) => this.socket.once("close", resolve)); // `once` would reject where it was reset
   }
 
   /** Resolves once `pattern` was heard so many times. */

@@ -56,6 +56,8 @@ const REFUSAL = objectOf({
   }),
 });
 
+const WITHOUT_LENGTH = refused("in chunks, without a Content-Length");
+
 const ACCEPT_BATCH = {
   post: {
     operationId: "sendEvents",
@@ -66,6 +68,7 @@ const ACCEPT_BATCH = {
       200: answer("the events are safe", ref("Accepted")),
       400: refused("malformed; names the field"),
       403: refused("sent by a page of another origin"),
+      411: WITHOUT_LENGTH,
       413: refused("larger than 64 KiB"),
       415: refused("not JSON, or compressed"),
       429: refused("too many batches or bytes a second: come again after Retry-After seconds"),
@@ -111,6 +114,7 @@ const ACCEPT_REPORT = {
       204: { description: "the events are safe" },
       400: refused("malformed, or of too many sessions; names line and key"),
       403: refused("sent by a page of another origin"),
+      411: WITHOUT_LENGTH,
       413: refused("larger than 64 KiB"),
       415: refused("another type, or compressed"),
       429: refused("too many reports or bytes a second: come again after Retry-After seconds"),
@@ -136,6 +140,7 @@ const LINK = {
       400: refused("malformed, or no such link; names the field"),
       ...WITHOUT_TOKEN,
       ...OTHER_PAGE,
+      411: WITHOUT_LENGTH,
       413: refused("larger than 4 KiB"),
       415: refused("not JSON, or compressed"),
       503: refused("the emulated link cannot be changed at the moment"),

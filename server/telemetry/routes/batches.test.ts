@@ -118,6 +118,26 @@ test("more than 64 KiB is too large, another type unsupported, and so is what is
   expect((await send("{}", { headers: { "Content-Encoding": "gzip" } })).status).toBe(415);
 });
 
+test("what comes in chunks is asked for its length", async () => {
+  const { url, telemetry } = await startSampleTelemetry();
+  const chunked = (path: string, type: string) =>
+    fetch(`${url}/api/telemetry/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": type },
+      body: new Blob([JSON.stringify(sampleBatch(EVENTS))]).stream(),
+      duplex: "half",
+    } as RequestInit);
+  const asked = await Promise.all([
+    chunked(`sessions/${SID}/events`, "application/json"),
+    chunked("cmcd", "application/cmcd"),
+  ]);
+  expect(asked.map(({ status }) => status)).toEqual([411, 411]);
+  expect(await asked[0]?.json()).toMatchObject({
+    error: { reason: expect.stringContaining("Content-Length") },
+  });
+  expect(await telemetry.store.sessionCount()).toBe(0);
+});
+
 test("the largest batch that the schema allows fits into the body's limit as pages write it", () => {
   const every = Object.fromEntries(
     EVENT_WORDS.map((word) => [word.key, "maximum" in word ? 86_400_000 : "value"]),

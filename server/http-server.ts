@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { originForm } from "./access/origin-form.ts";
 import { admitFirst } from "./connections/admit-first.ts";
 import { fewFields, MOST_FIELDS } from "./connections/few-fields.ts";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
@@ -72,7 +73,7 @@ export async function listen(
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.maxHeaderBytes,
   };
-  const answer = endUnreadBodies(withinTime(app, limits.requestTimeoutMs));
+  const answer = endUnreadBodies(withinTime(originForm(app), limits.requestTimeoutMs));
   const handle = oneAtATime(fewFields(toldLength(places.noting(answer))));
   const tls =
     pair === null

@@ -48,6 +48,53 @@ test.each([
   expect(await statusFor(path, "evil.example:8080")).toBe(421);
 });
 
+const ASKED = "Host: localhost:8080\r\nConnection: close\r\n\r\n";
+
+async function answerTo(target: string): Promise<string> {
+  const { port } = await startSampleApp({ origins: () => ORIGINS });
+  const client = await RawClient.open(port);
+  client.socket.write(`GET ${target} HTTP/1.1\r\n${ASKED}`);
+  await client.closed();
+  return client.heard;
+}
+
+test.each([
+  "http://evil.example/",
+  "http://evil.example",
+  "HTTPS://evil.example:8080/media/manifest.mpd",
+  "http://localhost:8080@evil.example/",
+  "http://evil@localhost:8080/",
+  "http:///",
+  "ftp://evil.example/api/config",
+])("a request whose target is %s is misdirected, though its Host is ours", async (target) => {
+  expect(await answerTo(target)).toMatch(/^HTTP\/1\.1 421 /);
+});
+
+test.each([
+  ["http://localhost:8080", "nuwa-stream"],
+  ["http://127.0.0.1:8080/?film=a", "nuwa-stream"],
+  ["HTTP://LocalHost/media/manifest.mpd", "<MPD/>"],
+  ["https://films.example/media/seg-v0-00001.m4s", "0123456789"],
+])("one whose target is %s is answered", async (target, content) => {
+  const answer = await answerTo(target);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain(content);
+});
+
+test("the target's host counts, whatever Host says", async () => {
+  const { port } = await startSampleApp({ origins: () => ORIGINS });
+  const client = await RawClient.open(port);
+  client.socket.write(
+    "GET http://localhost:8080/ HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n",
+  );
+  await client.closed();
+  expect(client.heard).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("what is refused below the API of an absolute target is told in JSON", async () => {
+  expect(await answerTo("http://localhost:8080/api/none")).toContain('"status":404');
+});
+
 test("the refusal says what to do, and tells a stranger no address", async () => {
   const { port } = await startSampleApp({ origins: () => ORIGINS });
   const { body } = await getRaw(port, "/api/config", { Host: "evil.example" });

@@ -39,7 +39,12 @@ def processor() -> str:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    """What git says of the clone; nothing where there is no clone, or no git."""
+    """What git says of the clone; nothing where there is no clone, or no git.
+
+    An installed copy may lie within a repository of its user's, whose commit says nothing of these sources.
+    """
+    if not (root / ".git").exists():
+        return ""
     try:
         said = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

@@ -37,7 +37,7 @@ from e2e.laboratory.store.columns import TABLES, kinds
 from models.policies.card import CardError, read_card
 from models.policies.folder import POLICIES
 
-PACKAGES = ("aioquic", "numpy", "onnxruntime")
+PACKAGES = ("aioquic", "nuwa-stream", "numpy", "onnxruntime")
 """Those on which figures may depend."""
 
 

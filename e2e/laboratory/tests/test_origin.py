@@ -36,6 +36,14 @@ def test_without_a_clone_the_commit_is_unknown(tmp_path: Path) -> None:
     assert commit(tmp_path) == "unknown"
 
 
+def test_a_repository_around_it_is_somebody_elses(clone: Path) -> None:
+    installed = clone / "cc"
+    assert commit(clone) != "unknown"
+    assert commit(installed) == "unknown"
+    (clone / FILES[0]).write_text("second")
+    assert not has_local_changes(installed)
+
+
 def test_a_commit_says_what_it_lacks() -> None:
     assert shortened("fee32628ecca", has_local_changes=False) == "fee3262"
     assert shortened("fee32628ecca", has_local_changes=True) == "fee3262 with local changes"

@@ -21,6 +21,7 @@ from models.executors.registry import HELP, cluster_kind
 from models.executors.workers import ClusterError
 
 PROGRAM = "python -m e2e.laboratory"
+RULE, ESTIMATOR = "nuwa", "receiver"
 LINK_SETTINGS = ("delay", "queue", "discipline", "loss")
 MOST = Range(1, 1000)
 """Seeds, and simulations side by side."""
@@ -70,8 +71,8 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
         "spread: each seed begins elsewhere in the trace, alike for all schemes; same",
     )
     option("--acks", "NAME", "chromium", f"the receiver's: {', '.join(ACK_POLICIES)}")
-    option("--rule", "NAME", "nuwa", "what adapts the film that a browser plays")
-    option("--estimator", "NAME", "receiver", f"whose estimate it uses: {', '.join(ESTIMATORS)}")
+    option("--rule", "NAME", RULE, "what adapts the film that a browser plays")
+    option("--estimator", "NAME", ESTIMATOR, f"whose estimate it uses: {', '.join(ESTIMATORS)}")
     option("--baseline", "NAME", None, "the scheme that the others are compared with (the first)")
     parser.add_argument("--qlog", action="store_true", help="emulated runs leave the server's qlog")
     option("--jobs", "N", None, "simulations side by side (one a core); emulated runs are made one after the other")
@@ -153,6 +154,8 @@ def _check_together(request: MatrixRequest) -> None:
         raise OptionError("--qlog: only runs on relay or mahimahi have a server that writes one")
     if request.qlog and request.cluster is not None:
         raise OptionError(f"--qlog: runs that --cluster {request.cluster} makes leave none; leave one of them out")
+    if "browser" not in emulated:
+        _check_no_film(request)
     if not emulated:
         return
     _check_disciplines(request, emulated)
@@ -160,6 +163,17 @@ def _check_together(request: MatrixRequest) -> None:
         _check_browser(request)
     if request.acks != "chromium":
         raise OptionError(f"--acks {request.acks}: receivers on {' and '.join(emulated)} acknowledge as Chromium does")
+
+
+def _check_no_film(request: MatrixRequest) -> None:
+    """Whoever compares rules would compare a scheme with itself."""
+    player = request.player
+    for option, name, default in (("rule", player.rule, RULE), ("estimator", player.estimator, ESTIMATOR)):
+        if name != default:
+            raise OptionError(
+                f"--{option} {name}: without --on browser nothing plays a film; in simulation `bench films` does, "
+                f"with --{option}s {name}"
+            )
 
 
 def _check_browser(request: MatrixRequest) -> None:

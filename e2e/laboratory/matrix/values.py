@@ -60,5 +60,7 @@ def split_settings(option: str, text: str, keys: Sequence[str]) -> tuple[str, di
         name, key, value = match.groups()
         if key not in keys:
             raise OptionError(f'--{option} {text}: "{key}" is no setting here; there is {", ".join(keys)}')
-        settings.setdefault(key, value)
+        if key in settings:
+            raise OptionError(f"--{option} {text}: {key} is there twice")
+        settings[key] = value
     return name, settings

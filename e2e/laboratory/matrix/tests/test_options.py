@@ -79,6 +79,12 @@ def test_a_directory_is_found_from_anywhere() -> None:
             "--schemes nuwa --acks every-packet --on mahimahi",
             "--acks every-packet: receivers on mahimahi acknowledge as Chromium does",
         ),
+        ("--schemes nuwa --links 24mbit:queue=5:queue=6", "--links 24mbit:queue=5:queue=6: queue is there twice"),
+        ("--schemes nuwa --rule bola", "--rule bola: without --on browser nothing plays a film; in simulation"),
+        (
+            "--schemes nuwa --estimator dashjs --on relay",
+            "--estimator dashjs: without --on browser nothing plays a film",
+        ),
         ("--schemes nuwa --qlog", "--qlog: only runs on relay or mahimahi have a server that writes one"),
         ("--schemes nuwa --on browser --flows 2", "--flows 2: a browser plays one film, from the beginning"),
         ("--schemes nuwa --on browser --queue none", "--links 24mbit: in the browser a link has a droptail queue"),

@@ -62,7 +62,9 @@ def scatter(series: Sequence[Series], capacity_bits_per_s: float, *, width: floa
 def scatter_caption(drawings: Sequence[Scatter]) -> str:
     """Explains what is drawn, and nothing else; drawings of one scatter in several sizes have one caption."""
     marks = {
-        "large marks are means, small ones single runs": any(each.has_runs for each in drawings),
+        "large marks are means (of delays geometric ones), small ones single runs": any(
+            each.has_runs for each in drawings
+        ),
         "marks in one place lie in one another": any(each.has_nested_marks for each in drawings),
         "ellipses hold the mean with 95 % confidence": any(each.has_ellipses for each in drawings),
         "the star is a sender that knows the link": any(each.has_star for each in drawings),

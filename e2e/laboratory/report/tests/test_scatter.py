@@ -21,7 +21,10 @@ def test_a_caption_explains_nothing_that_is_not_drawn() -> None:
 def test_what_one_of_the_drawings_has_is_explained_and_that_the_axis_is_broken() -> None:
     nested = replace(PLAIN, has_runs=True, has_nested_marks=True, begins_at=17.34)
     caption = scatter_caption([nested, replace(PLAIN, has_runs=True, has_ellipses=True)])
-    marks = "Large marks are means, small ones single runs, marks in one place lie in one another, ellipses hold"
+    marks = (
+        "Large marks are means (of delays geometric ones), small ones single runs, marks in one place lie in one "
+        "another, ellipses hold"
+    )
     assert marks in caption
     assert "it begins at 17.3, not at 0." in caption
     assert "star" not in caption

@@ -49,7 +49,7 @@ def _run_benchmarks(given: Sequence[str], prog: str) -> int:
     """Raises BenchmarkError."""
     (first, *_) = _named(given[0])
     if first.suite is not None:
-        return _run_suite(first.name, first.suite, given[1:], prog=f"{prog} {first.name}")
+        return _run_suite(first, first.suite, given[1:], prog=f"{prog} {first.name}")
     if first.program is not None:
         return _run_program(first.name, given)
     names = list(takewhile(lambda word: not word.startswith("-"), given))
@@ -72,10 +72,10 @@ def _run_program(name: str, given: Sequence[str]) -> int:
         return ended(program)
 
 
-def _run_suite(name: str, module: str, options: Sequence[str], *, prog: str) -> int:
-    """Raises BenchmarkError."""
-    if not (ROOT / BROWSER[-1]).is_file():
-        raise BenchmarkError(f"{name} takes a clone of nuwa-stream: run it there")
+def _run_suite(suite: Benchmark, module: str, options: Sequence[str], *, prog: str) -> int:
+    """Where the package is installed those run whose sources came with it. Raises BenchmarkError."""
+    if not all((ROOT / folder).is_dir() for folder in suite.rests_on):
+        raise BenchmarkError(f"{suite.name} takes a clone of nuwa-stream: run it there")
     status: int = import_module(module).main(options, prog=prog)
     return status
 

@@ -20,6 +20,7 @@ from e2e.nuwa.compiled.use import use_build
 COMMANDS_FILE = Path(__file__).with_name("commands.json")
 DESCRIPTION = "Video streaming in which the receiver controls congestion: servers, links, experiments, training."
 
+EXIT_STOPPED = 1
 
 OURS = ("cc", "transport", "models", "e2e")
 
@@ -31,12 +32,15 @@ def commands() -> tuple[Command, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command's exit code; 2 where a package is missing that it needs."""
+    """The command's exit code; 2 where a package is missing that it needs, 1 where it was stopped."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         if _simulates(given):
             use_build(sys.stderr)
         return run_command(commands(), given, prog="nuwa", description=DESCRIPTION)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"nuwa {given[0]}: stopped\n")
+        return EXIT_STOPPED
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in OURS:

@@ -20,6 +20,7 @@ from models.executors.workers import ClusterError, ClusterGoneError
 
 def main(arguments: Sequence[str], *, prog: str = PROGRAM) -> int:
     """The command's exit status."""
+    interrupt_on_signals()
     try:
         return _run(parse_options(arguments, prog))
     except (OptionError, UnknownLinkError) as error:
@@ -34,7 +35,6 @@ def _run(request: MatrixRequest) -> int:
     from e2e.laboratory.places.environment import MissingProgramError  # noqa: PLC0415 - help needs Python alone
     from e2e.laboratory.runs.laboratory import run_laboratory  # noqa: PLC0415
 
-    interrupt_on_signals()
     try:
         outcome = run_laboratory(request, sys.stderr)
     except ClusterGoneError as error:

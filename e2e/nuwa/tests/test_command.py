@@ -80,6 +80,17 @@ def test_a_missing_package_is_named_with_what_brings_it(tmp_path: Path) -> None:
         assert re.fullmatch(sentence, done.stderr.splitlines()[-1])  # a build of other sources is told of before
 
 
+def test_who_stops_a_command_gets_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("e2e.nuwa.command.run_command", run)
+    assert main(["links"]) == 1
+    assert capsys.readouterr() == ("", "nuwa links: stopped\n")
+
+
 def test_every_command_says_which_environment_it_needs() -> None:
     for entry in json.loads(COMMANDS_FILE.read_text(encoding="utf-8")):
         needed = {entry["environment"], *entry.get("environment_of_verb", {}).values()}

@@ -95,6 +95,16 @@ def test_a_report_is_written_below_the_current_folder(installed: Path, tmp_path:
     assert "cubic" in report.read_text(encoding="utf-8")
 
 
+def test_benchmarks_run_whose_sources_are_installed(installed: Path, tmp_path: Path) -> None:
+    short = ("--schemes", "cubic", "--links", "12mbit", "--starts", "1", "--seconds", "1")
+    assert "Over 1 link" in run(installed / "nuwa", "bench", "front", *short, folder=tmp_path)
+    films = subprocess.run(
+        [installed / "nuwa", "bench", "films"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (films.returncode, films.stderr.count("\n")) == (2, 1)
+    assert "films takes a clone of nuwa-stream" in films.stderr
+
+
 def test_any_folder_is_served_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "film").mkdir()
     (tmp_path / "film" / "manifest.mpd").write_text("<MPD/>")

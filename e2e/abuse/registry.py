@@ -59,6 +59,7 @@ ENTRIES = (
     "small_frames",
     "large_acks",
     "small_answers",
+    "many_askers",
     "path_challenges",
     "handshake_elsewhere",
     "paths_alternating",

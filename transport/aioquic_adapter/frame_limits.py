@@ -55,6 +55,10 @@ class FrameLimits:
         }
         setattr(quic, FRAME_HANDLERS, _CountedHandlers({**handlers, **counted}, work))
 
+    def bound_work(self, per_s: float) -> None:
+        """Let the peer ask for no more in the long run, beside what it earns."""
+        self._budget.bound(per_s)
+
     def count(self, frame_type: int) -> None:
         """A frame for which no handler is asked. Raises QuicConnectionError beyond the limit."""
         self._work.take(WORK.get(frame_type, 1), frame_type)

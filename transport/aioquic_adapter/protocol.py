@@ -99,6 +99,10 @@ class BatchedProtocol(TimedProtocol):
         """Let no more be in flight from now on."""
         self.run_guarded(self.connection.bound_flight, most_bytes)
 
+    def bound_work(self, per_s: float) -> None:
+        """Let the peer ask for no more in the long run, beside what it earns."""
+        self.connection.frame_limits.bound_work(per_s)
+
     def on_network_report(self, report: NetworkReport) -> None:
         """What the network tells, for a scheme that listens."""
         self.run_guarded(self._hear, report)

@@ -22,7 +22,7 @@ from transport.aioquic_adapter import (
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.server import MOST_PACKETS
 from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
-from transport.media_server import memory_watch, path_records, watch_list
+from transport.media_server import memory_watch, path_records, watch_list, work_shares
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
 from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.session_base import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS, MOST_PIECE_BYTES
@@ -94,7 +94,11 @@ CEILINGS = (
     Ceiling("packets of a datagram", MOST_PACKETS, "", "server"),
     Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
     Ceiling("small frames at once, of a peer that is sent nothing", work_budget.WORK_BURST, "", "work_budget"),
+    Ceiling("the same of one that has just come", work_budget.FIRST_WORK, "", "work_budget"),
     Ceiling("the same a second in the long run", work_budget.WORK_PER_S, "", "work_budget"),
+    Ceiling(
+        "the same a second of one address, 250 a connection at least", work_shares.ADDRESS_WORK_PER_S, "", "work_shares"
+    ),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
     Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),

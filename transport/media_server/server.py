@@ -23,7 +23,7 @@ from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.loop_lateness import LoopLateness
-from transport.media_server import flight_shares, memory_watch
+from transport.media_server import flight_shares, memory_watch, work_shares
 from transport.media_server.admission.lateness_gate import LatenessGate
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate_files import CertificateFiles
@@ -98,6 +98,7 @@ class MediaServer:
         self.keep_running(certificates.run())
         self.keep_running(memory_watch.watch(lambda: server.connections))
         self.keep_running(flight_shares.watch(lambda: server.connections, total_bytes=service.all_in_flight_bytes))
+        self.keep_running(work_shares.watch(lambda: server.connections))
 
     @property
     def port(self) -> int:

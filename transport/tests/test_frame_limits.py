@@ -23,6 +23,7 @@ from transport.aioquic_adapter.payloads import receive_payload
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.work_budget import (
     DATAGRAM_WORK,
+    FIRST_WORK,
     HANDSHAKE_DATAGRAM_WORK,
     PACKET_BYTES,
     STREAM_WORK,
@@ -59,6 +60,11 @@ def begins(
     return conversation.server.frame_limits.begin_datagram(
         header, now_s=conversation.now_s, bytes_sent=bytes_sent, bytes_in_flight=bytes_in_flight
     )
+
+
+def rest(conversation: Conversation) -> None:
+    """So long that all that may be asked for at once may be."""
+    conversation.now_s += 10 * WORK_BURST / WORK_PER_S
 
 
 def read_of(conversation: Conversation, datagrams: int, frames: bytes, header: int = SHORT_HEADER) -> int:
@@ -168,13 +174,14 @@ def test_ranges_cost_work(conversation: Conversation) -> None:
 
 def test_who_is_sent_nothing_may_ask_for_so_much_at_once_and_a_second(conversation: Conversation) -> None:
     work = DATAGRAM_WORK + 80
-    conversation.now_s += 0.1  # what the handshake took is there again
+    rest(conversation)
     assert read_of(conversation, 2 * WORK_BURST // work, PING * 80) == WORK_BURST // work
-    conversation.now_s += 0.1
+    conversation.now_s += 0.099  # what was begun may overdraw
     assert read_of(conversation, WORK_BURST // work, PING * 80) == WORK_PER_S // 10 // work
 
 
 def test_a_datagram_of_a_handshake_costs_more(conversation: Conversation) -> None:
+    rest(conversation)
     work = HANDSHAKE_DATAGRAM_WORK + 80
     assert read_of(conversation, 2 * WORK_BURST // work, PING * 80, LONG_HEADER) == WORK_BURST // work
 
@@ -197,8 +204,21 @@ def test_what_is_in_flight_may_be_answered_when_nothing_more_is_sent(conversatio
     assert begins(conversation, bytes_sent=sent_bytes)
 
 
+def test_who_has_just_come_may_ask_for_less(conversation: Conversation) -> None:
+    assert read_of(conversation, WORK_BURST // 100, PING * 80) <= FIRST_WORK // 100 + 1
+
+
+def test_who_shares_its_address_with_many_may_ask_for_less(conversation: Conversation) -> None:
+    rest(conversation)
+    conversation.server.frame_limits.bound_work(500)
+    assert read_of(conversation, WORK_BURST // 100, PING * 80) == FIRST_WORK // 100
+    conversation.now_s += 0.99
+    assert read_of(conversation, WORK_BURST // 100, PING * 80) == 5
+
+
 def test_small_answers_earn_little(conversation: Conversation) -> None:
     """One of fifty bytes to each datagram is as nothing."""
+    rest(conversation)
     read = 0
     for number in range(2 * WORK_BURST // DATAGRAM_WORK):
         if begins(conversation, bytes_sent=50 * number):

@@ -1,0 +1,50 @@
+"""What the connections of one address may ask for together, looked at four times a second.
+
+Each may ask for a little in any case: who comes from behind the same NAT as somebody with many is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from transport.media_server.admission.prefixes import prefix_of
+
+INTERVAL_S = 0.25
+ADDRESS_WORK_PER_S = 10_000
+"""In small frames (`transport.aioquic_adapter.work_budget`): two connections' worth."""
+LEAST_WORK_PER_S = 250
+"""Of each connection. What viewers acknowledge and ask for they have earned by what they are sent."""
+
+
+class Asker(Protocol):
+    """A connection."""
+
+    @property
+    def peer_host(self) -> str | None:
+        """Its client's address; None before the first packet."""
+
+    def bound_work(self, per_s: float) -> None:
+        """Let its client ask for no more in the long run, beside what it earns."""
+
+
+def share_per_s(connections: int) -> float:
+    """What each of so many connections of an address may ask for."""
+    return max(LEAST_WORK_PER_S, ADDRESS_WORK_PER_S / connections)
+
+
+async def watch(connections: Callable[[], Iterable[Asker]]) -> None:
+    """Bound each by how many its address has, until cancelled."""
+    while True:
+        await asyncio.sleep(INTERVAL_S)
+        bound_each(list(connections()))
+
+
+def bound_each(connections: Sequence[Asker]) -> None:
+    """Give each its share. Apart from `watch`, whose variables would keep a connection that has ended."""
+    prefixes = [None if each.peer_host is None else prefix_of(each.peer_host) for each in connections]
+    counts = Counter(prefixes)
+    for each, prefix in zip(connections, prefixes, strict=True):
+        each.bound_work(share_per_s(counts[prefix]))

@@ -155,6 +155,11 @@ class ControlledConnection:
             controller.most_in_flight_bytes = most_bytes
             controller.refresh()
 
+    def bound_work(self, per_s: float) -> None:
+        """Let the peer ask for no more in the long run, beside what it earns; its handshake comes first."""
+        if self.quic._handshake_confirmed:
+            self.frame_limits.bound_work(per_s)
+
     def watch_throughput(self) -> None:
         """Estimate what the path carries from now on."""
         self._recovery.controller.throughput = PathThroughput()
@@ -174,13 +179,14 @@ class ControlledConnection:
         """Never pace faster than this says, asked with every ACK; None for no limit."""
         self._recovery.rate_limit_bytes_per_s = limit_bytes_per_s
 
-    def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> None:
-        """One of the peer, or in its name."""
+    def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> bool:
+        """One of the peer, or in its name; whether it was read, so that there may be something to answer."""
         if not self.path.may_come_from(address) or not self._may_be_read(data[0], now_s=now_s):
-            return
+            return False
         if self._fast_reads is None or not self._fast_reads.read(data, address, now_s=now_s):
             self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
+        return True
 
     def _may_be_read(self, first_byte: int, *, now_s: float) -> bool:
         return self.frame_limits.begin_datagram(

@@ -28,7 +28,7 @@ WORK = {
     **dict.fromkeys((QuicFrameType.NEW_CONNECTION_ID, QuicFrameType.RETIRE_CONNECTION_ID), 2),
     **dict.fromkeys((QuicFrameType.CRYPTO, *STREAM_FRAMES, *DATAGRAM_FRAMES), 4),
     **dict.fromkeys((QuicFrameType.STOP_SENDING, QuicFrameType.RESET_STREAM), 5),
-    QuicFrameType.PATH_CHALLENGE: 20,
+    QuicFrameType.PATH_CHALLENGE: 80,  # its answer fills a datagram, and would earn the next question
 }
 """Of frames that cost more than a small one; an ACK's ranges come on top. Chromium cuts its hello into a dozen pieces,
 with PINGs in between. A page that seeks may end 16 requests at once, each in both directions."""

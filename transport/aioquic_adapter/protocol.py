@@ -101,7 +101,7 @@ class BatchedProtocol(TimedProtocol):
 
     def bound_work(self, per_s: float) -> None:
         """Let the peer ask for no more in the long run, beside what it earns."""
-        self.connection.frame_limits.bound_work(per_s)
+        self.connection.bound_work(per_s)
 
     def on_network_report(self, report: NetworkReport) -> None:
         """What the network tells, for a scheme that listens."""
@@ -129,7 +129,8 @@ class BatchedProtocol(TimedProtocol):
         self.transmit()
 
     def _receive(self, data: bytes, addr: NetworkAddress) -> None:
-        self.connection.receive_datagram(data, addr, now_s=self.arrival_s())
+        if not self.connection.receive_datagram(data, addr, now_s=self.arrival_s()):
+            return  # a flight is most of what a datagram costs
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()
         self.on_received(self)

@@ -46,7 +46,7 @@ class WorkBudget:
         """
         elapsed_s = 0.0 if self._counted_at_s is None else max(0.0, now_s - self._counted_at_s)
         earned = self._per_s * elapsed_s + WORK_PER_BYTE_SENT * max(0, bytes_sent - self._bytes_sent)
-        most = max(FIRST_WORK, BURST_S * self._per_s) + WORK_PER_BYTE_SENT * bytes_in_flight
+        most = BURST_S * self._per_s + WORK_PER_BYTE_SENT * bytes_in_flight
         self._left = min(most, self._left + earned)
         self._counted_at_s, self._bytes_sent = now_s, bytes_sent
         return self._left > 0

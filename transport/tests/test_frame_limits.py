@@ -22,6 +22,7 @@ from transport.aioquic_adapter.frame_limits import (
 from transport.aioquic_adapter.payloads import receive_payload
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.work_budget import (
+    BURST_S,
     DATAGRAM_WORK,
     FIRST_WORK,
     HANDSHAKE_DATAGRAM_WORK,
@@ -210,10 +211,25 @@ def test_who_has_just_come_may_ask_for_less(conversation: Conversation) -> None:
 
 def test_who_shares_its_address_with_many_may_ask_for_less(conversation: Conversation) -> None:
     rest(conversation)
-    conversation.server.frame_limits.bound_work(500)
-    assert read_of(conversation, WORK_BURST // 100, PING * 80) == FIRST_WORK // 100
+    conversation.server.bound_work(500)
+    assert read_of(conversation, WORK_BURST // 100, PING * 80) == 500 * BURST_S // 100
     conversation.now_s += 0.99
     assert read_of(conversation, WORK_BURST // 100, PING * 80) == 5
+
+
+def test_what_is_not_read_is_told_from_what_is(conversation: Conversation) -> None:
+    datagram = bytes([SHORT_HEADER]) + bytes(50)
+    conversation.server.frame_limits._budget.spend(2 * WORK_BURST)
+    assert not conversation.server.receive_datagram(datagram, CLIENT_ADDRESS, now_s=conversation.now_s)
+    rest(conversation)
+    assert conversation.server.receive_datagram(datagram, CLIENT_ADDRESS, now_s=conversation.now_s)
+
+
+def test_a_handshake_is_not_bound(conversation: Conversation) -> None:
+    conversation.quic._handshake_confirmed = False
+    rest(conversation)
+    conversation.server.bound_work(500)
+    assert read_of(conversation, WORK_BURST // 100, PING * 80) == WORK_BURST // 100
 
 
 def test_small_answers_earn_little(conversation: Conversation) -> None:

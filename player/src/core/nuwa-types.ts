@@ -31,16 +31,16 @@ export interface SegmentProgress {
 
 export interface SegmentFetchInit {
   /** First and last byte, both inclusive. */
-  readonly range?: ByteRange;
+  readonly range?: ByteRange | undefined;
   /** 0 is sent first; by default in the order of asking, behind those that have one. */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
   /** Of requests over HTTP; over WebTransport there is no place for them. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Of requests over HTTP; `same-origin` by default, as `fetch` has it. */
-  readonly credentials?: RequestCredentials;
-  readonly signal?: AbortSignal;
+  readonly credentials?: RequestCredentials | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Begins anew with every attempt. */
-  readonly onProgress?: (progress: SegmentProgress) => void;
+  readonly onProgress?: ((progress: SegmentProgress) => void) | undefined;
 }
 
 export interface NuwaCoreEvents {

@@ -3,15 +3,15 @@ import type { MediaPlayerSettingClass } from "dashjs";
 /** CMCD (CTA-5004-B, version 2), as dash.js itself makes it; off where it is not given. */
 export interface CmcdOptions {
   /** Takes event reports (`application/cmcd`); a URL, absolute or of the page. Without it only requests carry CMCD. */
-  readonly collector?: string | URL;
+  readonly collector?: string | URL | undefined;
   /** What plays. */
-  readonly contentId?: string;
+  readonly contentId?: string | undefined;
   /** A UUID; made by chance where there is none. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** Where requests over HTTP carry it; those over WebTransport have no place for it. `query` by default. */
-  readonly requests?: "query" | "header";
+  readonly requests?: "query" | "header" | undefined;
   /** Between two reports of how it plays; 10 by default. */
-  readonly intervalSeconds?: number;
+  readonly intervalSeconds?: number | undefined;
 }
 
 /** A response's report says how a segment came, over whichever way: so nothing is lost where requests carry nothing. */

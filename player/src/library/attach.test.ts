@@ -333,6 +333,21 @@ describe("an attachment", () => {
     expect(player.attached).toEqual([]);
   });
 
+  it("takes undefined for what is not said, and keeps what was chosen", async () => {
+    const unsaid = {
+      baseUrl: undefined,
+      cmcd: undefined,
+      fallback: undefined,
+      policies: undefined,
+      rule: undefined,
+    };
+    const attachment = await attach({ ...unsaid, scheme: "cubic", preset: undefined });
+    attachment.change({ scheme: undefined, preset: "live" });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    expect(opened[1]?.parameters).toMatchObject({ scheme: "cubic", preset: "live" });
+    expect([...player.rules.keys()]).toContain("NuwaRule");
+  });
+
   it.each([
     ["absolute, without the last slash", "http://localhost:8080/film"],
     ["of the page", "/film/"],

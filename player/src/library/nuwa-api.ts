@@ -18,18 +18,18 @@ export interface NuwaOptions extends NuwaSessionOptions {
   /** null: there is none; segments come as dash.js fetches them, and only the rule is taken. */
   readonly server: MediaServerSource | null;
   /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
-  readonly baseUrl?: string | URL;
+  readonly baseUrl?: string | URL | undefined;
   /** `nuwa` by default; null leaves the player's own rules alone. */
-  readonly rule?: RuleName | null;
+  readonly rule?: RuleName | null | undefined;
   /** `receiver` by default. */
-  readonly estimator?: EstimatorName;
+  readonly estimator?: EstimatorName | undefined;
   /** Has dash.js report by CMCD; unset leaves that to the player's own settings. Taken with the next source. */
-  readonly cmcd?: CmcdOptions;
+  readonly cmcd?: CmcdOptions | undefined;
   /**
    * Whether the film goes past a place that cannot be decoded; true by default. dash.js then takes it up again up to 50
    * times, and the second failure at one place seeks to the end of its segment.
    */
-  readonly skipUndecodable?: boolean;
+  readonly skipUndecodable?: boolean | undefined;
 }
 
 /** What happened so far, under every session of this attachment; the oldest of very many is forgotten. */

@@ -9,14 +9,14 @@ export interface ControlNumbers {
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
   /** Whether the window follows a link that has changed in proportion to itself, not by k packets; false by default. */
-  readonly catchesUp?: boolean;
+  readonly catchesUp?: boolean | undefined;
   /** Whether the player's buffer bounds the window: with a full one to little more than it plays; false by default. */
-  readonly followsNeed?: boolean;
+  readonly followsNeed?: boolean | undefined;
   /**
    * Whether Nuwa's window moves by its paper's equations alone, with a constant target; false by default. Not beside
    * catchesUp or followsNeed.
    */
-  readonly asInPaper?: boolean;
+  readonly asInPaper?: boolean | undefined;
 }
 
 /** The server's, in transport/wire_format/session_path.py. */

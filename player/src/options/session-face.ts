@@ -44,7 +44,8 @@ export abstract class SessionFace<Events extends SessionEvents> {
 
   change(choices: SessionChoices): void {
     requireType("what change() takes", choices, "object");
-    const next = { ...this.#choices, ...choices };
+    const { scheme = this.#choices.scheme, preset = this.#choices.preset } = choices; // undefined is unsaid
+    const next = { scheme, preset };
     const parameters = sessionParametersOf(next);
     this.#choices = next;
     this.#session.change(parameters);

@@ -14,9 +14,9 @@ const DEFAULT_PRESET = "on-demand";
 /** What may change while a film plays. */
 export interface SessionChoices {
   /** `nuwa` by default. */
-  readonly scheme?: SchemeName;
+  readonly scheme?: SchemeName | undefined;
   /** A preset's name, or its numbers; `on-demand` by default. */
-  readonly preset?: PresetName | ControlNumbers;
+  readonly preset?: PresetName | ControlNumbers | undefined;
 }
 
 /** What a page says of its session, whichever player plays. */
@@ -24,14 +24,14 @@ export interface NuwaSessionOptions extends SessionChoices {
   /** null: there is no media server. */
   readonly server: MediaServerSource | null;
   /** Whether segments come over HTTP while no session is open; true by default. Else they fail in a browser without WebTransport. */
-  readonly fallback?: boolean;
+  readonly fallback?: boolean | undefined;
   /** Where the policies of learned schemes are; without it they run their heuristic. */
-  readonly policies?: PolicySource;
+  readonly policies?: PolicySource | undefined;
   /**
    * Starts the receiver's worker, for pages whose content security policy refuses workers of `blob:`; the package's
    * `nuwa-stream-player/worker` is its code.
    */
-  readonly createWorker?: () => Worker;
+  readonly createWorker?: (() => Worker) | undefined;
 }
 
 /** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`, and for a server's address that is none. */

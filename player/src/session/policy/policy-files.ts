@@ -9,7 +9,7 @@ export interface PolicySource {
   /** Its `ort-wasm-simd-threaded.wasm`. */
   readonly wasm: string | URL;
   /** A scheme's policy; the one of the scheme's own name by default. */
-  readonly nameOf?: (scheme: string) => string;
+  readonly nameOf?: ((scheme: string) => string) | undefined;
 }
 
 /** One policy's files; absolute URLs, since a worker made of a blob knows no other. */

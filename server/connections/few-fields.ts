@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { hearNoMore } from "./parse-no-further.ts";
+import { refuseEarly } from "./refuse-early.ts";
 
 /** A browser sends some twenty, and proxies add a few. The media server takes as many. */
 export const MOST_FIELDS = 128;
@@ -13,8 +14,7 @@ export function fewFields(handle: RequestListener): RequestListener {
     }
     const reason = `a request has ${MOST_FIELDS} header fields at most`;
     hearNoMore(request.socket);
-    response.writeHead(431, { Connection: "close", "Content-Type": "application/json" });
-    response.end(JSON.stringify({ error: { status: 431, reason, field: null } }));
+    refuseEarly(response, 431, reason);
   };
 }
 

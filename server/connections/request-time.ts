@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { refuseEarly } from "./refuse-early.ts";
 
 /** A body that may be long comes at this rate at least, over each request's time. */
 export const LEAST_BYTES_PER_SECOND = 32 * 1024;
@@ -39,6 +40,5 @@ function refuse({ socket }: IncomingMessage, response: ServerResponse, timeMs: n
   }
   const reason = `the request came too slowly: send it within ${timeMs / 1000} s, or a film faster`;
   response.once("finish", () => socket.destroySoon());
-  response.writeHead(408, { Connection: "close", "Content-Type": "application/json" });
-  response.end(JSON.stringify({ error: { status: 408, reason, field: null } }));
+  refuseEarly(response, 408, reason);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { hearNoMore } from "./parse-no-further.ts";
+import { refuseEarly } from "./refuse-early.ts";
 
 /** Films are long, and come from programs that may not know how long. */
 const FILMS = /^\/api\/films(?=[/?]|$)/i;
@@ -16,8 +17,7 @@ export function toldLength(handle: RequestListener): RequestListener {
     }
     const reason = "the body comes in chunks: send it with a Content-Length";
     hearNoMore(request.socket);
-    response.writeHead(411, { Connection: "close", "Content-Type": "application/json" });
-    response.end(JSON.stringify({ error: { status: 411, reason, field: null } }));
+    refuseEarly(response, 411, reason);
   };
 }
 

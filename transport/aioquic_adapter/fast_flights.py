@@ -7,7 +7,7 @@ paths to prove; here that is asked once for a flight.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aioquic.buffer import Buffer, BufferWriteError  # type: ignore[attr-defined]
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
@@ -57,7 +57,10 @@ class FastFlights:
             if not is_ack_due and not quic._datagrams_pending and self._room_bytes(builder) <= 0:
                 return
             lead = self._lead(space, now, is_ack_due=is_ack_due)
-            if lead is not None and self._write_run(builder, crypto, pacer, now, lead=lead):
+            waiting = [each for each in quic._streams_queue if not each.sender.buffer_is_empty and _has_data(each)]
+            if lead is NO_LEAD and not waiting:
+                return
+            if lead is not None and self._write_run(builder, crypto, pacer, now, waiting=waiting, lead=lead):
                 if lead is not NO_LEAD:
                     quic._datagrams_pending.clear()
                     if is_ack_due:
@@ -125,11 +128,16 @@ class FastFlights:
         return Lead(frames.data, ack)
 
     def _write_run(
-        self, builder: QuicPacketBuilder, crypto: CryptoPair, pacer: SchemePacer, now_s: float, *, lead: Lead
+        self,
+        builder: QuicPacketBuilder,
+        crypto: CryptoPair,
+        pacer: SchemePacer,
+        now_s: float,
+        *,
+        waiting: Sequence[QuicStream],
+        lead: Lead,
     ) -> bool:
         """Write full packets of the one stream that has something to send; whether there are such."""
-        quic = self._quic
-        waiting = [each for each in quic._streams_queue if not each.sender.buffer_is_empty and _has_data(each)]
         if len(waiting) != 1 or not len(waiting[0].sender._pending):
             return False
         (stream,) = waiting

@@ -16,12 +16,13 @@ FIRST_WORK = 2_000
 """At once, of one that has just come: two handshakes on a bad path. Who comes again and again gains no more by that."""
 PACKET_BYTES = 1200
 """QUIC's least full packet."""
-WORK_PER_BYTE_SENT = 60 / PACKET_BYTES
+WORK_PER_BYTE_SENT = 84 / PACKET_BYTES
 """On top, for what the peer got to answer: an ACK and feedback for each full packet cost as much."""
 STREAM_WORK = 8
 """To open one, beside its frames: what is asked for on it has to be looked up and answered."""
-DATAGRAM_WORK = 20
-"""To open one, beside its frames. What has none was not the peer's: who forges datagrams shuts nobody out."""
+DATAGRAM_WORK = 30
+"""To open one and to wake twice for it, since its ACK waits for what else may leave; beside its frames. What has none
+was not the peer's: who forges datagrams shuts nobody out."""
 HANDSHAKE_DATAGRAM_WORK = 120
 """The same of one that may have several packets."""
 

@@ -96,9 +96,8 @@ CEILINGS = (
     Ceiling("small frames at once, of a peer that is sent nothing", work_budget.WORK_BURST, "", "work_budget"),
     Ceiling("the same of one that has just come", work_budget.FIRST_WORK, "", "work_budget"),
     Ceiling("the same a second in the long run", work_budget.WORK_PER_S, "", "work_budget"),
-    Ceiling(
-        "the same a second of one address, 250 a connection at least", work_shares.ADDRESS_WORK_PER_S, "", "work_shares"
-    ),
+    Ceiling("the same a second of one address", work_shares.ADDRESS_WORK_PER_S, "", "work_shares"),
+    Ceiling("the same of each of its connections, at least", work_shares.LEAST_WORK_PER_S, "", "work_shares"),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
     Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from transport.aioquic_adapter.work_budget import WORK_PER_S
 from transport.media_server.admission.prefixes import prefix_of
 
 INTERVAL_S = 0.25
-ADDRESS_WORK_PER_S = 10_000
-"""In small frames (`transport.aioquic_adapter.work_budget`): two connections' worth."""
-LEAST_WORK_PER_S = 250
+ADDRESS_WORK_PER_S = WORK_PER_S
+"""As one alone may."""
+LEAST_WORK_PER_S = 100
 """Of each connection. What viewers acknowledge and ask for they have earned by what they are sent."""
 
 

@@ -38,6 +38,8 @@ SHORT_HEADER = 0x40
 """The first byte of a packet behind the handshake, without what is random in it (RFC 9000 section 17.3)."""
 LONG_HEADER = 0xC0
 PING = bytes([QuicFrameType.PING])
+HUNDRED = PING * (100 - DATAGRAM_WORK)
+"""Behind a short header: a datagram of so much work."""
 ACK_OF_PACKET_0 = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 RETIRE_AN_OLD_NUMBER = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 1])
 NO_STREAM_DATA = bytes([QuicFrameType.STREAM_BASE | 2, 4, 0])  # stream 4, of no length
@@ -174,11 +176,10 @@ def test_ranges_cost_work(conversation: Conversation) -> None:
 
 
 def test_who_is_sent_nothing_may_ask_for_so_much_at_once_and_a_second(conversation: Conversation) -> None:
-    work = DATAGRAM_WORK + 80
     rest(conversation)
-    assert read_of(conversation, 2 * WORK_BURST // work, PING * 80) == WORK_BURST // work
+    assert read_of(conversation, 2 * WORK_BURST // 100, HUNDRED) == WORK_BURST // 100
     conversation.now_s += 0.099  # what was begun may overdraw
-    assert read_of(conversation, WORK_BURST // work, PING * 80) == WORK_PER_S // 10 // work
+    assert read_of(conversation, WORK_BURST // 100, HUNDRED) == WORK_PER_S // 10 // 100
 
 
 def test_a_datagram_of_a_handshake_costs_more(conversation: Conversation) -> None:
@@ -187,11 +188,17 @@ def test_a_datagram_of_a_handshake_costs_more(conversation: Conversation) -> Non
     assert read_of(conversation, 2 * WORK_BURST // work, PING * 80, LONG_HEADER) == WORK_BURST // work
 
 
-def test_what_was_sent_to_a_peer_may_be_answered(conversation: Conversation) -> None:
-    """An ACK and feedback for each full packet, without end."""
-    for packets_sent in range(2 * WORK_BURST // DATAGRAM_WORK):
-        for frame in (ACK_OF_PACKET_0, PING):
-            assert begins(conversation, bytes_sent=packets_sent * PACKET_BYTES)
+@pytest.mark.parametrize(
+    ("frames", "packets"), [((ACK_OF_PACKET_0 + NO_DATA,), 1), ((ACK_OF_PACKET_0, NO_DATA), 2)], ids=["with", "apart"]
+)
+def test_what_was_sent_to_a_peer_may_be_answered(
+    conversation: Conversation, frames: tuple[bytes, ...], packets: int
+) -> None:
+    """An ACK with feedback for each full packet, or one after the other for each second one, without end."""
+    conversation.quic.configuration.max_datagram_frame_size = 65_536
+    for answered in range(2 * WORK_BURST // DATAGRAM_WORK):
+        for frame in frames:
+            assert begins(conversation, bytes_sent=answered * packets * PACKET_BYTES)
             receive_payload(conversation.quic, frame, now_s=conversation.now_s)
 
 
@@ -206,15 +213,15 @@ def test_what_is_in_flight_may_be_answered_when_nothing_more_is_sent(conversatio
 
 
 def test_who_has_just_come_may_ask_for_less(conversation: Conversation) -> None:
-    assert read_of(conversation, WORK_BURST // 100, PING * 80) <= FIRST_WORK // 100 + 1
+    assert read_of(conversation, WORK_BURST // 100, HUNDRED) <= FIRST_WORK // 100 + 1
 
 
 def test_who_shares_its_address_with_many_may_ask_for_less(conversation: Conversation) -> None:
     rest(conversation)
     conversation.server.bound_work(500)
-    assert read_of(conversation, WORK_BURST // 100, PING * 80) == 500 * BURST_S // 100
+    assert read_of(conversation, WORK_BURST // 100, HUNDRED) == 500 * BURST_S // 100
     conversation.now_s += 0.99
-    assert read_of(conversation, WORK_BURST // 100, PING * 80) == 5
+    assert read_of(conversation, WORK_BURST // 100, HUNDRED) == 5
 
 
 def test_what_is_not_read_is_told_from_what_is(conversation: Conversation) -> None:
@@ -229,7 +236,7 @@ def test_a_handshake_is_not_bound(conversation: Conversation) -> None:
     conversation.quic._handshake_confirmed = False
     rest(conversation)
     conversation.server.bound_work(500)
-    assert read_of(conversation, WORK_BURST // 100, PING * 80) == WORK_BURST // 100
+    assert read_of(conversation, WORK_BURST // 100, HUNDRED) == WORK_BURST // 100
 
 
 def test_small_answers_earn_little(conversation: Conversation) -> None:

@@ -20,7 +20,7 @@ from e2e.abuse.serving import Served
 NAME = "many-askers"
 SESSIONS = 32
 A_SECOND = 2000
-"""Of all together: some 60 of each, of the 240 that one alone is let in."""
+"""Of all together: some 60 of each, of the 160 that one alone is let in."""
 PADDING = bytes(8)
 ANSWER_LIMIT_S = 5.0
 

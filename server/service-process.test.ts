@@ -2,7 +2,13 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Message, parseMessage, type ServiceCommand, startService } from "./service-process.ts";
+import {
+  type Message,
+  parseMessage,
+  type ServiceCommand,
+  ServiceError,
+  startService,
+} from "./service-process.ts";
 
 const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("testdata/launcher.ts", import.meta.url));
@@ -89,6 +95,13 @@ test("one that never says that it is ready is given up and leaves no process", a
   const command = fakeTransport("silent", { readyTimeoutMs: 500, onLogLine: (line) => lines.push(line) });
   await expect(start(command)).rejects.toThrow("the media server did not say that it is ready within 0.5 s");
   if (lines[0] !== undefined) expect(isAlive(processIn(lines[0]))).toBe(false);
+});
+
+test("what the system refuses to run is told in a sentence, too", async () => {
+  const command = fakeTransport("ready", { args: ["x".repeat(2 ** 22)] }); // Linux takes 128 KiB
+  await expect(start(command)).rejects.toThrow(
+    new ServiceError("the media server could not be run (spawn E2BIG)"),
+  );
 });
 
 test("a program that does not exist is told in a sentence", async () => {

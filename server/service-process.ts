@@ -61,11 +61,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  */
 export async function startService<Ready>(options: StartOptions<Ready>): Promise<RunningService<Ready>> {
   const { name, program, args, cwd, env = {}, onLogLine } = options.command;
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = begin(options.command.name, () =>
+    spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] }),
+  );
   const ended = endOf(child);
   if (!hasPipes(child)) throw new ServiceError(`the ${name} ${await ended}`);
   const lastLine = relayLog(child, onLogLine);
@@ -90,6 +88,16 @@ export async function startService<Ready>(options: StartOptions<Ready>): Promise
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Node tells some failures by an event, and throws others, such as too little memory. @throws ServiceError */
+function begin(name: string, run: () => Child): Child {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new ServiceError(`the ${name} could not be run (${error.message})`);
   }
 }
 

@@ -111,6 +111,20 @@ def test_columns_are_found_by_their_unit_or_as_told() -> None:
     assert rates_of("time,rate (Mbit/s)\n10:59:59.5,1\n11:00:00,2\n") == ([0.5, 1.0], [1.0, 2.0])
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("1582123456", "1582123457"),
+        ("1582123456.25", "1582123457.25"),
+        ("1582123456250", "1582123457250"),
+        ("1582123456250000", "1582123457250000"),
+        ("1582123456250000000", "1582123457250000000"),
+    ],
+)
+def test_times_since_1970_count_as_large_as_they_are(first: str, second: str) -> None:
+    assert rates_of(f"timestamp,rx_mbps\n{first},1\n{second},2\n") == ([1.0, 2.0], [1.0, 2.0])
+
+
 def test_a_table_without_a_header_has_numbers_for_names() -> None:
     text = "1,125000\n2,250000\n"
     with pytest.raises(

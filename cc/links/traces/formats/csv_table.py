@@ -24,7 +24,7 @@ from cc.links.traces.formats.base import (
 )
 from cc.links.traces.formats.csv_columns import UNITS, Column, Columns, find_columns, has_header
 from cc.links.traces.formats.samples import Sample, trace_of_samples
-from cc.links.traces.formats.timestamps import seconds_of_date
+from cc.links.traces.formats.timestamps import seconds_of_date, seconds_of_number
 from cc.links.traces.trace import Trace
 
 DELIMITERS = ",;\t"
@@ -97,7 +97,7 @@ def _time_s(row: list[str], column: Column, columns: Columns, line: int) -> floa
     cell = row[column.index].strip()
     if NUMBER.fullmatch(cell) is None:
         return seconds_of_date(cell, line=line, what=column.name)
-    return number(cell, line=line, what=column.name) * columns.time_scale
+    return seconds_of_number(number(cell, line=line, what=column.name), scale=columns.time_scale)
 
 
 def _write(trace: Trace, bin_s: float) -> str:

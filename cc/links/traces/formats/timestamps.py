@@ -13,6 +13,8 @@ DATE_AND_TIME = re.compile(
     r" ?(?:Z|[A-Z]{3,5}|[+-]\d{2}:?\d{2})?",
     re.ASCII,
 )
+SINCE_1970 = ((1e17, 1e-9), (1e14, 1e-6), (1e11, 1e-3))
+"""From which number on times count ns, us or ms since 1970: in seconds 1e11 is the year 5138, in ms 1973."""
 TIME_OF_DAY = re.compile(r"(\d{1,2}):(\d{2}):(\d{2}(?:[.,]\d{1,9})?)", re.ASCII)
 
 
@@ -27,6 +29,13 @@ def seconds_of_date(text: str, *, line: int, what: str) -> float:
     raise TraceError(
         f"has {shown(text)} for {what}, which is neither seconds nor a time as 2020-02-14 13:21:26", line=line
     )
+
+
+def seconds_of_number(value: float, *, scale: float) -> float:
+    """Of a column that counts in `scale` seconds; where that is 1, its size says what it counts since 1970."""
+    if scale == 1.0:
+        scale = next((smaller for least, smaller in SINCE_1970 if value >= least), scale)
+    return value * scale
 
 
 def _within_day(hour: int, minute: int, second: str) -> float:

@@ -40,9 +40,7 @@ class Name:
     """As on command lines: `my-scheme`."""
 
     def __post_init__(self) -> None:
-        spelled = (self.module, self.spellings["class_name"], self.spellings["camel"])
-        is_reserved = any(iskeyword(each) or each in RESERVED_IN_TYPESCRIPT for each in spelled)
-        if not NAME.fullmatch(self.name) or len(self.name) > LONGEST_NAME or is_reserved:
+        if not NAME.fullmatch(self.name) or len(self.name) > LONGEST_NAME or self._is_reserved:
             raise NewError(
                 f"{self.name!r} is no name: take lower-case letters, digits and single hyphens between them, a letter "
                 f"first, at most {LONGEST_NAME} characters, and no word of Python or TypeScript"
@@ -68,6 +66,11 @@ class Name:
     def module(self) -> str:
         """`my_scheme`."""
         return self.name.replace("-", "_")
+
+    @property
+    def _is_reserved(self) -> bool:
+        spelled = (self.module, self.spellings["class_name"], self.spellings["camel"])
+        return any(iskeyword(each) or each in RESERVED_IN_TYPESCRIPT for each in spelled)
 
 
 @dataclass(frozen=True, slots=True)

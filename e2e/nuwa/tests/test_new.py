@@ -186,6 +186,7 @@ def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
         ("scheme omniscient", "omniscient means something else where schemes are named: choose another name"),
         ("receiver-scheme drwa", "a scheme is called drwa (DRWA) already: choose another name"),
         ("scheme self", "self means something else where schemes are named: choose another name"),
+        ("scheme ", "'' is no name: take lower-case letters"),
         ("trace none", "'none' is no name: take lower-case letters"),
         ("scheme true", "'true' is no name: take lower-case letters"),
         ("rule static", "'static' is no name: take lower-case letters"),
@@ -220,7 +221,7 @@ def test_what_cannot_be_is_told_in_one_sentence_and_nothing_is_written(
     monkeypatch.setattr("e2e.nuwa.new.command.ROOT", grown)
     before = changed_at(grown)
     try:
-        exit_code: str | int | None = main(arguments.split())
+        exit_code: str | int | None = main(arguments.split(" "))
     except SystemExit as ending:  # of the parser
         exit_code = ending.code
     said = capsys.readouterr()

@@ -2,6 +2,7 @@ import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
+import type { MediaServerSource } from "../options/media-server-address.ts";
 import type { PresetName } from "../options/names.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
@@ -176,6 +177,9 @@ class FakeXhr {
 }
 
 let player: FakePlayer;
+/** Of each test: what it serves is known for as long as the page is. */
+let ownServer: typeof SERVER;
+let ports = 50_000;
 let opened: WorkerSessionOptions[];
 let asked: string[];
 let told: Need[];
@@ -198,7 +202,7 @@ function openFake(options: WorkerSessionOptions): WorkerSession {
 }
 
 function prepareFake(options: Partial<NuwaOptions> = {}): PreparedNuwa {
-  return prepareSession({ server: SERVER, ...options }, { open: openFake });
+  return prepareSession({ server: ownServer, ...options }, { open: openFake });
 }
 
 async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachment> {
@@ -228,6 +232,7 @@ const ownDecision = (): SwitchRequest => ({
 
 beforeEach(() => {
   player = new FakePlayer();
+  ownServer = { ...SERVER, url: `https://127.0.0.1:${ports++}` };
   opened = [];
   asked = [];
   told = [];
@@ -365,31 +370,42 @@ describe("an attachment", () => {
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
   });
 
-  it("asks the media server for nothing of another film, whose segments may have the names of the first's", async () => {
-    vi.spyOn(console, "warn").mockReturnValue();
-    vi.stubGlobal("XMLHttpRequest", FakeXhr);
-    const play = (film: string) => {
-      player.source = `http://localhost:8080/${film}/manifest.mpd`;
-      player.tell("manifestLoaded", { data: { url: player.source } });
-      loadSegment(`http://localhost:8080/${film}/a-1.m4s`);
-    };
-    const server = "http://localhost:8080/of-one-film.json";
-    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(SERVER)));
-    const first = await attach({ server });
-    play("film");
-    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
-    play("other");
-    first.detach();
-    player = new FakePlayer();
-    await attach({ server: new URL(server) });
-    play("other");
-    expect(console.warn).toHaveBeenLastCalledWith(
-      "http://localhost:8080/other/a-1.m4s is fetched over HTTP, since the media server lacks it: it has what is below " +
-        "http://localhost:8080/film/, where its first film is, unless baseUrl says another",
-    );
-    play("film");
-    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s", "a-1.m4s"]));
-  });
+  it.each<[string, (page: string) => MediaServerSource]>([
+    ["a document", (page) => `http://localhost:8080/of-one-film.json?${page}`],
+    [
+      "its path, and a URL object",
+      (page) => (page === "first" ? "/path.json" : new URL("/path.json", SOURCE)),
+    ],
+    ["a list", () => ["/of-a-list.json"]],
+    ["a copy of the address", () => ({ ...ownServer })],
+    ["a function of each component", () => async () => ownServer],
+  ])(
+    "asks the media server for nothing of another film, named by %s: segments may have one name",
+    async (_name, of) => {
+      const warned = vi.spyOn(console, "warn").mockReturnValue();
+      vi.stubGlobal("XMLHttpRequest", FakeXhr);
+      const play = (film: string) => {
+        player.source = `http://localhost:8080/${film}/manifest.mpd`;
+        player.tell("manifestLoaded", { data: { url: player.source } });
+        loadSegment(`http://localhost:8080/${film}/a-1.m4s`);
+      };
+      vi.stubGlobal("fetch", async () => new Response(JSON.stringify(SERVER)));
+      const first = await attach({ server: of("first") });
+      play("film");
+      await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+      play("other");
+      first.detach();
+      player = new FakePlayer();
+      await attach({ server: of("second") });
+      play("other");
+      const sentence =
+        "http://localhost:8080/other/a-1.m4s is fetched over HTTP, since the media server lacks it: it has what is below " +
+        "http://localhost:8080/film/, where its first film is, unless baseUrl says another";
+      expect(warned.mock.calls).toEqual([[sentence], [sentence]]); // of each player
+      play("film");
+      await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s", "a-1.m4s"]));
+    },
+  );
 
   it("follows the manifest of one film, which redirects may bring from another machine each time", async () => {
     player.source = "http://localhost:8080/film.mpd";
@@ -440,7 +456,9 @@ describe("an attachment", () => {
   });
 
   it("goes over HTTP, and says why, where the browser has no WebTransport", () => {
+    const { document } = globalThis;
     vi.unstubAllGlobals();
+    vi.stubGlobal("document", document);
     const attachment = attachNuwa(player.asPlayer(), { server: SERVER });
     attached.push(attachment);
     expect(attachment.path()).toEqual({

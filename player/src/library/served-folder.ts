@@ -1,21 +1,17 @@
-import { isUrl } from "../options/option-types.ts";
+import { isDocument, isList } from "../options/server-source.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 
 /** The folder that a media server is taken to serve, where the page does not say it: that of the first manifest. */
 export class ServedFolder {
-  static readonly #ofDocument = new Map<string, ServedFolder>();
+  static readonly #ofServer = new Map<string, ServedFolder>();
   #source: unknown = null;
   #url: string | null = null;
 
-  /** One for all attachments of the page with the same address document: what is behind it serves one folder. */
+  /** One for all attachments of the page to one media server, which serves one folder. */
   static of(server: NuwaOptions["server"]): ServedFolder {
-    const folder = new ServedFolder();
-    if (typeof server !== "string" && !isUrl(server)) {
-      return folder;
-    }
-    const document = String(server);
-    const known = ServedFolder.#ofDocument.get(document) ?? folder;
-    ServedFolder.#ofDocument.set(document, known);
+    const name = serverName(server);
+    const known = ServedFolder.#ofServer.get(name) ?? new ServedFolder();
+    ServedFolder.#ofServer.set(name, known);
     return known;
   }
 
@@ -34,4 +30,18 @@ export class ServedFolder {
   get url(): string | null {
     return this.#url;
   }
+}
+
+/** The same for all that may be one server: else its first film would be played as another. */
+function serverName(server: NuwaOptions["server"]): string {
+  if (server === null || typeof server === "function") {
+    return ""; // each component may bring a function of its own
+  }
+  const urls = isDocument(server) ? [server] : isList(server) ? server : [server.url];
+  return urls
+    .map((url) => {
+      const { origin, pathname } = new URL(url, document.baseURI); // queries hold tokens, and what keeps caches away
+      return origin + pathname;
+    })
+    .join();
 }

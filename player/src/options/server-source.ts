@@ -87,11 +87,11 @@ function hasExpired({ certificateHashes, certificateNotAfter }: MediaServerWorke
   );
 }
 
-const isDocument = (server: object | string): server is DocumentUrl =>
+export const isDocument = (server: object | string): server is DocumentUrl =>
   typeof server === "string" || isUrl(server);
 
 /** `Array.isArray` does not tell a readonly array from what is none. */
-function isList(
+export function isList(
   server: MediaServerAddress<DocumentUrl> | readonly DocumentUrl[],
 ): server is readonly DocumentUrl[] {
   return Array.isArray(server);

@@ -26,6 +26,7 @@ from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trac
 from cc.links.defaults import DELAY_MS, PACKET_BYTES, QUEUE_PACKETS
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
+from cc.links.traces.formats.base import decimal
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from cc.simulation.answer import run_and_answer
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
         sys.stdout.write(_json(found))
     else:
         sys.stdout.write(_text(options, link, found))
-        sys.stderr.write(_next_step(options))
+        sys.stderr.write(_next_step(options, parser))
     return 0
 
 
@@ -135,12 +136,19 @@ def _text(options: argparse.Namespace, link: LinkTraces, found: Sequence[Answer]
     return f"{head}\n{together}seed {options.seed}\n\n{result_table(found)}"
 
 
-def _next_step(options: argparse.Namespace) -> str:
-    """One seed shows nothing for sure. Empty where `nuwa bench` does not take schemes and link by these names."""
-    names = [name for name in dict.fromkeys(options.schemes) if name != OMNISCIENT]
-    if not names or Path(options.link).exists():
+def _next_step(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
+    """The same cell with more seeds, since one shows nothing for sure. Empty where `nuwa bench` has no words for it."""
+    names = [name for name in options.schemes if name != OMNISCIENT]
+    if not names or Path(options.link).exists() or options.traces or options.policies is not None:
         return ""
-    command = f"nuwa bench --schemes {','.join(names)} --links {options.link} --seeds 5"
+    is_shared = options.together and len(names) > 1
+    who = f"--flows {','.join(names)}" if is_shared else f"--schemes {','.join(dict.fromkeys(names))}"
+    values = {name: getattr(options, name) for name in ("seconds", "delay", "queue", "discipline", "loss", "preset")}
+    chosen = {name: value for name, value in values.items() if value != parser.get_default(name)}
+    told = "".join(
+        f" --{name} {decimal(value) if isinstance(value, float) else value}" for name, value in chosen.items()
+    )
+    command = f"nuwa bench {who} --links {options.link}{told} --seeds 5"
     return f"\nseveral seeds, with intervals and a report: {command}\n"
 
 

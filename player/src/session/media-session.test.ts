@@ -59,6 +59,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -120,6 +121,18 @@ it("tells of each state once, and keeps no stamps that nobody wants", async () =
   await vi.waitFor(() => expect(kinds).toEqual(["opening", "open", "opening", "open"]));
   opened[1]?.onMeasured?.(estimate, stamp(1));
   expect(session.estimate.get()).toBe(estimate);
+  session.close("closed");
+});
+
+it("tells of an outage once, however often it asks for the address", async () => {
+  vi.useFakeTimers();
+  const address = vi.fn(() => Promise.reject(new Error("Failed to fetch")));
+  const session = new MediaSession({ address, parameters, policyOf, fallback: true, stamps, open: openFake });
+  const kinds: unknown[] = [];
+  watch(session.state, (state) => kinds.push(state?.kind));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(address.mock.calls.length).toBeGreaterThan(3);
+  expect(kinds).toEqual(["opening", "lost"]);
   session.close("closed");
 });
 

@@ -151,7 +151,9 @@ export class MediaSession {
   }
 }
 
-/** The keeper tells of each question for an address, and of each attempt. */
+/** The keeper tells of each question for an address, each with an error of its own, and of each attempt. */
 function isNews(state: SessionState, last: SessionState | null): boolean {
-  return Object.entries({ ...last, ...state }).some(([name, value]) => last?.[name as "kind"] !== value);
+  return Object.entries({ ...last, ...state }).some(
+    ([name, value]) => String(last?.[name as "kind"]) !== String(value),
+  );
 }

@@ -20,7 +20,7 @@ import { comparisonLinkPanel, emulateLink } from "./comparison/comparison-link.t
 import { type BothSnapshots, comparisonRow } from "./comparison/comparison-row.ts";
 import { sideNames } from "./comparison/side-names.ts";
 import { SideView } from "./comparison/side-view.ts";
-import { chartControlElements } from "./controls/chart-control-elements.ts";
+import { chartControlElements, showsCharts } from "./controls/chart-control-elements.ts";
 import { toggleFullScreen } from "./controls/viewer-actions.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
@@ -94,18 +94,17 @@ const both = new CommonPlay({
 const ready = Promise.all(sides.map(({ film }) => film.ready)).then(() => undefined);
 publish({ ready, sides: [left.film, right.film] });
 
-const charts =
-  query.get("charts") === "0"
-    ? null
-    : new LiveCharts<ComparisonColumn>({
-        root: elementById("charts", HTMLElement),
-        specs: COMPARISON_CHARTS,
-        history,
-        bands: () => [...left.film.bands(0), ...right.film.bands(1)],
-        marks,
-        controls: chartControlElements(),
-        summaryId: "summary",
-      });
+const charts = showsCharts(query)
+  ? new LiveCharts<ComparisonColumn>({
+      root: elementById("charts", HTMLElement),
+      specs: COMPARISON_CHARTS,
+      history,
+      bands: () => [...left.film.bands(0), ...right.film.bands(1)],
+      marks,
+      controls: chartControlElements(),
+      summaryId: "summary",
+    })
+  : null;
 run().catch(async (error: unknown) => {
   const sentence = await toldMistake(error);
   for (const { film } of sides) {

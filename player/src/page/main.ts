@@ -5,7 +5,7 @@ import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../chart
 import { LiveCharts } from "../charts/live-charts.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
 import type { FilmConfig, LinkState } from "../options/server-config.ts";
-import { chartControlElements } from "./controls/chart-control-elements.ts";
+import { chartControlElements, showsCharts } from "./controls/chart-control-elements.ts";
 import type { FilmControls } from "./controls/film-controls.ts";
 import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
@@ -85,7 +85,7 @@ const side = new FilmSide({
 publish(side);
 let charts: LiveCharts<FilmColumn> | null = null;
 let controls: FilmControls | null = null;
-const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
+const framed = showsCharts(query) ? frameCharts() : Promise.resolve();
 run().catch(async (error: unknown) => side.fail(await toldMistake(error), remedyOf(error)));
 
 startPageLoop({ sample, draw });

@@ -9,3 +9,10 @@ export function chartControlElements(): ChartControlElements {
     reading: elementById("reading", HTMLInputElement),
   };
 }
+
+/** Whether the page's address wants charts; else what works them is hidden. */
+export function showsCharts(query: URLSearchParams): boolean {
+  const isShown = query.get("charts") !== "0";
+  elementById("live", HTMLElement).hidden = !isShown;
+  return isShown;
+}

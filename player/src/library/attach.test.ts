@@ -542,6 +542,17 @@ it("refuses a player that is none of dash.js, and an event that there is not", a
   );
 });
 
+it("tells of an option that there is not, which a page without types may misspell", async () => {
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  const attachment = await attach({ baseURL: "/film/", rule: null } as Partial<NuwaOptions>);
+  attachment.change({ scheme: "cubic", rule: "bba" } as { scheme: "cubic" });
+  expect(warned.mock.calls.map(String)).toEqual([
+    "There is no option baseURL here; there are server, scheme, preset, fallback, policies, createWorker, baseUrl, rule, " +
+      "estimator, cmcd, skipUndecodable.",
+    "There is no option rule here; there are scheme, preset.",
+  ]);
+});
+
 it("has opened and taken nothing where it refuses its options", async () => {
   expect(() => prepareFake({ baseUrl: "http://" })).toThrow(TypeError);
   expect(opened).toEqual([]);

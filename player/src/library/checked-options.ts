@@ -1,5 +1,6 @@
-import { requireType, requireTypes } from "../options/option-types.ts";
+import { requireType, requireTypes, warnOfUnknown } from "../options/option-types.ts";
 import { pageUrl } from "../options/page-url.ts";
+import { OPTION_NAMES } from "../options/session-options.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
 import { requireEstimator } from "./estimators.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
@@ -10,12 +11,22 @@ export interface CheckedOptions extends NuwaOptions {
   readonly baseUrl?: string;
 }
 
+const NAMES: Readonly<Record<keyof NuwaOptions, true>> = {
+  ...OPTION_NAMES,
+  baseUrl: true,
+  rule: true,
+  estimator: true,
+  cmcd: true,
+  skipUndecodable: true,
+};
+
 /**
  * With absolute URLs. Throws where there is no such rule or estimator, and TypeError for what is no URL or of another type:
  * nothing is opened yet.
  */
 export function checkedOptions(options: NuwaOptions): CheckedOptions {
   requireType("options", options, "object");
+  warnOfUnknown(options, NAMES);
   requireTypes(options, {
     cmcd: ["object"],
     estimator: ["string"],

@@ -20,6 +20,15 @@ export function requireTypes(options: object, types: Readonly<Record<string, rea
   }
 }
 
+/** Tells in the console of options that there are not: one that a page without types misspells does nothing else. */
+export function warnOfUnknown(options: object, known: Readonly<Record<string, true>>): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) {
+      console.warn(`There is no option ${name} here; there are ${Object.keys(known).join(", ")}.`);
+    }
+  }
+}
+
 function typeOf(value: unknown): string {
   if (value === null) {
     return "null";

@@ -4,8 +4,8 @@ import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { watchNews } from "../session/watch.ts";
-import { requireType } from "./option-types.ts";
-import { type SessionChoices, sessionParametersOf } from "./session-options.ts";
+import { requireType, warnOfUnknown } from "./option-types.ts";
+import { CHOICE_NAMES, type SessionChoices, sessionParametersOf } from "./session-options.ts";
 
 /** What happens in every session, whichever player plays. */
 interface SessionEvents {
@@ -44,6 +44,7 @@ export abstract class SessionFace<Events extends SessionEvents> {
 
   change(choices: SessionChoices): void {
     requireType("what change() takes", choices, "object");
+    warnOfUnknown(choices, CHOICE_NAMES);
     const { scheme = this.#choices.scheme, preset = this.#choices.preset } = choices; // undefined is unsaid
     const next = { scheme, preset };
     const parameters = sessionParametersOf(next);

@@ -34,6 +34,16 @@ export interface NuwaSessionOptions extends SessionChoices {
   readonly createWorker?: (() => Worker) | undefined;
 }
 
+/** All names. */
+export const CHOICE_NAMES: Readonly<Record<keyof SessionChoices, true>> = { scheme: true, preset: true };
+export const OPTION_NAMES: Readonly<Record<keyof NuwaSessionOptions, true>> = {
+  server: true,
+  ...CHOICE_NAMES,
+  fallback: true,
+  policies: true,
+  createWorker: true,
+};
+
 /** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`, and for a server's address that is none. */
 export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSessionOptions, "stamps"> {
   requireTypes(options, {

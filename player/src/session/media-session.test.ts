@@ -69,6 +69,7 @@ it("has the newest estimate, and none over HTTP, when it would be stale", async 
   opened[0]?.onMeasured?.(estimate, stamp(1));
   expect(session.estimate.get()).toBe(estimate);
   session.close("closed");
+  expect([session.state.get(), session.estimate.get()]).toEqual([null, null]);
   expect([session.path.get().kind, session.estimate.get()]).toEqual(["http", null]);
   opened[0]?.onMeasured?.(estimate, stamp(2));
   expect(session.estimate.get()).toBeNull();

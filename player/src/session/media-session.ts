@@ -43,7 +43,7 @@ export interface MediaSessionOptions {
 export class MediaSession {
   readonly paths: PathChooser;
   readonly path: ReadableAtom<MediaPath>;
-  /** null where none will be opened. */
+  /** null where none will be opened, or none any more. */
   readonly state: ReadableAtom<SessionState | null>;
   /** The newest; null before the first, and over HTTP, when it would be stale. */
   readonly estimate: ReadableAtom<NetworkEstimate | null>;
@@ -100,6 +100,7 @@ export class MediaSession {
     this.#isClosed = true;
     this.#stopWatching();
     this.#keeper?.close();
+    this.#state.set(null);
     this.paths.giveUp(reason);
   }
 

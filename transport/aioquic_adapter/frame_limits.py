@@ -77,7 +77,8 @@ class FrameLimits:
         return budget.allows_more(now_s=now_s, bytes_sent=bytes_sent, bytes_in_flight=bytes_in_flight)
 
     def _count_new_streams(self) -> int:
-        before, self._streams_opened = self._streams_opened, sum([limit.used for limit in self._stream_limits])
+        bidirectional, unidirectional = self._stream_limits
+        before, self._streams_opened = self._streams_opened, bidirectional.used + unidirectional.used
         return self._streams_opened - before
 
 

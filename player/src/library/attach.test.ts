@@ -370,6 +370,20 @@ describe("an attachment", () => {
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
   });
 
+  it("takes a film that plays without a media server for none of a media server's", async () => {
+    const play = (film: string) => {
+      player.source = `http://localhost:8080/${film}/manifest.mpd`;
+      player.tell("manifestLoaded", { data: { url: player.source } });
+    };
+    attached.push(prepareFake({ server: null }).attach(player.asPlayer()));
+    play("without");
+    player = new FakePlayer();
+    await attach({ server: async () => ownServer });
+    play("film");
+    loadSegment("http://localhost:8080/film/a-1.m4s");
+    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+  });
+
   it.each<[string, (page: string) => MediaServerSource]>([
     ["a document", (page) => `http://localhost:8080/of-one-film.json?${page}`],
     [

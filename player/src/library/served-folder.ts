@@ -35,7 +35,7 @@ export class ServedFolder {
 /** The same for all that may be one server: else its first film would be played as another. */
 function serverName(server: NuwaOptions["server"]): string {
   if (server === null || typeof server === "function") {
-    return ""; // each component may bring a function of its own
+    return typeof server; // each component may bring a function of its own
   }
   const urls = isDocument(server) ? [server] : isList(server) ? server : [server.url];
   return urls

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import InvalidAction
 from numpy.typing import NDArray
 
 from cc.core.decision import Amount, DecisionRequest
@@ -96,7 +98,7 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         )
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Answer the request that waits, and run to the next."""
+        """Answer the request that waits, and run to the next. Raises InvalidAction."""
         episode, request = self.episode, self._request
         assert episode is not None, "reset comes first"
         assert request is not None
@@ -155,9 +157,18 @@ def action_space(recipe: Recipe) -> spaces.Space[Any]:
 
 
 def scheme_action(recipe: Recipe, action: Action) -> float:
-    """What the scheme understands."""
+    """What the scheme understands; a number beyond the range counts as its end. Raises InvalidAction for what is none.
+
+    The scheme would go by its heuristic then, as behind a policy that fails, and the reward would be the heuristic's.
+    """
     actions = recipe.space.actions
     if isinstance(actions, Amount):
-        share = (float(np.clip(np.asarray(action).reshape(-1)[0], -1.0, 1.0)) + 1) / 2
+        amount = float(np.asarray(action).reshape(-1)[0])
+        if math.isnan(amount):
+            raise InvalidAction(f"action {amount} of {recipe.name} is no number: give one from -1 to 1")
+        share = (float(np.clip(amount, -1.0, 1.0)) + 1) / 2
         return min(actions.high, actions.low + share * (actions.high - actions.low))
-    return int(action)
+    index = int(action)
+    if not recipe.space.accepts(index):
+        raise InvalidAction(f"action {index} of {recipe.name} is none: give one from 0 to {len(actions.values) - 1}")
+    return index

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import InvalidAction
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_env_for_training
 
@@ -17,7 +18,7 @@ from cc.registry import scheme
 from models.recipes import RECIPES, UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.environment import CongestionEnv, NoDecisionError, scheme_action
+from models.training.environment import Action, CongestionEnv, NoDecisionError, scheme_action
 
 SHORT = ScenarioDistribution(duration_s=4.0, traces=("6mbit",))
 each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
@@ -84,6 +85,23 @@ def test_a_given_scenario_is_played() -> None:
 @pytest.mark.parametrize(("action", "expected"), [(-1.0, -10.0), (0.0, 0.0), (0.5, 5.0), (7.0, 10.0)])
 def test_a_continuous_action_spans_the_range(action: float, expected: float) -> None:
     assert scheme_action(recipe("bbr-fit"), np.array([action], np.float32)) == expected
+
+
+@pytest.mark.parametrize(
+    ("policy", "action", "sentence"),
+    [
+        ("bbr-fit", np.array([np.nan], np.float32), "action nan of bbr-fit is no number: give one from -1 to 1"),
+        ("nuwa-rl", 5, "action 5 of nuwa-rl is none: give one from 0 to 4"),
+        ("nuwa-rl", -1, "action -1 of nuwa-rl is none: give one from 0 to 4"),
+    ],
+)
+def test_what_is_no_action_is_refused_and_not_answered_by_the_heuristic(
+    policy: str, action: Action, sentence: str
+) -> None:
+    env = CongestionEnv(recipe(policy), distribution=SHORT)
+    env.reset(seed=1)
+    with pytest.raises(InvalidAction, match=sentence):
+        env.step(action)
 
 
 def test_a_history_of_another_length() -> None:

@@ -13,6 +13,17 @@ export function ownPagesOnly(origins: () => readonly string[]): RequestHandler {
   };
 }
 
+/**
+ * Lets no page of another site ask by an image or a frame: what it cannot read still costs the work. Links that somebody
+ * follows pass, and so do programs, which send none of these headers (W3C Fetch Metadata Request Headers).
+ */
+export const refuseForeignEmbeds: RequestHandler = (request, _response, next) => {
+  const isForeign = request.get("Sec-Fetch-Site") === "cross-site";
+  if (isForeign && request.get("Sec-Fetch-Dest") !== "document")
+    next(new Refusal(403, "a page of another site may link to this, and not load it"));
+  else next();
+};
+
 function sentenceFor(origins: readonly string[]): string {
   const [own] = origins;
   const whoMay = "only pages of this server may do this";

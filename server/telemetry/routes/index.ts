@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { refuseForeignEmbeds } from "../../access/own-pages.ts";
 import { tokenOnly } from "../../access/token.ts";
 import type { AppConfig } from "../../config.ts";
 import { AddressAllowance } from "../address-allowance.ts";
@@ -17,7 +18,12 @@ export function telemetryRoutes(telemetry: Telemetry, { origins, token = () => n
   const router = Router();
   const allowance = new AddressAllowance(); // one for both: an address has no second one by the other route
   router.use(batchesRoute(telemetry, origins, allowance), cmcdRoute(telemetry, origins, allowance));
-  router.use(tokenOnly(token), sessionsRoute(telemetry, origins), eventsRoute(telemetry));
+  router.use(
+    refuseForeignEmbeds,
+    tokenOnly(token),
+    sessionsRoute(telemetry, origins),
+    eventsRoute(telemetry),
+  );
   router.use(answerProblem(telemetry.metrics));
   return router;
 }

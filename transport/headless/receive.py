@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from array import array
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -118,11 +119,11 @@ class ReceiveReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _StampRecord:
+class _Counts:
+    """When a stamp arrived."""
+
     packets_sent: int
     datagrams_received: int
-    queueing_delay_s: float
-    smoothed_rtt_s: float | None
 
 
 async def receive(options: ReceiveOptions) -> ReceiveReport:
@@ -180,7 +181,11 @@ class _Run:
         self._policy = policy
         self._began_s = began_s
         self._received_bytes = 0
-        self._stamps: list[_StampRecord] = []
+        self._first: _Counts | None = None
+        self._last: _Counts | None = None
+        self._delays_s = array("d")
+        """One for each stamp, of a run that may last for days."""
+        self._rtts_s = array("d")
         self._recorder = None if interval_s is None else IntervalRecorder(interval_s=interval_s, began_s=began_s)
         self._watch = LoopLateness()
         self._now_s = asyncio.get_running_loop().time
@@ -207,9 +212,8 @@ class _Run:
     def report(self, options: ReceiveOptions, *, began_at_s: float, now_s: float) -> ReceiveReport:
         """What was measured up to now."""
         elapsed_s = now_s - self._began_s
-        stamps = self._stamps
-        delays_s = sorted(stamp.queueing_delay_s for stamp in stamps)
-        rtts_s = [stamp.smoothed_rtt_s for stamp in stamps if stamp.smoothed_rtt_s is not None]
+        delays_s, rtts_s = sorted(self._delays_s), self._rtts_s
+        packets_sent, loss_ratio = _losses(self._first, self._last)
         recorder = self._recorder
         late = self._watch.lateness.summary()
         return ReceiveReport(
@@ -224,9 +228,9 @@ class _Run:
             queueing_delay_p95_s=quantile(delays_s, 0.95) if delays_s else None,
             queueing_delay_max_s=delays_s[-1] if delays_s else None,
             estimated_bandwidth_bits_per_s=self._receiver.state(now_s=now_s).bandwidth_bits_per_s,
-            loss_ratio=_loss_ratio(stamps),
-            stamps_received=len(stamps),
-            packets_sent=_packets_sent(stamps) if stamps else None,
+            loss_ratio=loss_ratio,
+            stamps_received=len(delays_s),
+            packets_sent=packets_sent,
             rtt_mean_s=fmean(rtts_s) if rtts_s else None,
             lateness_p99_s=None if late is None else late.p99_s,
             lateness_max_s=None if late is None else late.max_s,
@@ -240,9 +244,11 @@ class _Run:
 
     def _on_stamp(self, stamp: Stamp, received_time_s: float) -> None:
         delay_s = self._receiver.state(now_s=received_time_s).raw_queueing_delay_s
-        self._stamps.append(
-            _StampRecord(stamp.packets_sent, self._client.datagrams_received, delay_s, stamp.smoothed_rtt_s)
-        )
+        self._last = _Counts(stamp.packets_sent, self._client.datagrams_received)
+        self._first = self._first or self._last
+        self._delays_s.append(delay_s)
+        if stamp.smoothed_rtt_s is not None:
+            self._rtts_s.append(stamp.smoothed_rtt_s)
         if self._log is not None:
             late_s = self._client.late_s() if self._client.arrived_s is None else 0.0
             self._log.on_stamp(stamp, self._receiver, now_s=self._now_s(), late_s=late_s)
@@ -276,14 +282,10 @@ async def _download(client: ClientProtocol, source: OnOff | None, *, on_data: Ca
         await asyncio.sleep(source.off_s)
 
 
-def _packets_sent(stamps: list[_StampRecord]) -> int:
-    """Between the first and the last."""
-    return counted_since(stamps[-1].packets_sent, stamps[0].packets_sent)
-
-
-def _loss_ratio(stamps: list[_StampRecord]) -> float | None:
-    if len(stamps) < 2:
-        return None
-    sent = _packets_sent(stamps)
-    arrived = stamps[-1].datagrams_received - stamps[0].datagrams_received
-    return None if sent <= 0 else max(0.0, 1 - arrived / sent)
+def _losses(first: _Counts | None, last: _Counts | None) -> tuple[int | None, float | None]:
+    """Packets sent between two stamps, and the share of them that did not arrive."""
+    if first is None or last is None:
+        return None, None
+    sent = counted_since(last.packets_sent, first.packets_sent)
+    arrived = last.datagrams_received - first.datagrams_received
+    return sent, None if sent <= 0 else max(0.0, 1 - arrived / sent)

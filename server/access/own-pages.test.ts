@@ -8,6 +8,7 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
   ["a frame of another site", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe" }, 403],
   ["a script of another site", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty" }, 403],
   ["a link of another site", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document" }, 200],
+  ["what any page has fetched ahead", { "Sec-Purpose": "prefetch", "Sec-Fetch-Site": "none" }, 403],
   ["a page of this server", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }, 200],
   ["an address that is typed", { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }, 200],
   ["a program", {}, 200],

@@ -18,8 +18,10 @@ export function ownPagesOnly(origins: () => readonly string[]): RequestHandler {
  * follows pass, and so do programs, which send none of these headers (W3C Fetch Metadata Request Headers).
  */
 export const refuseForeignEmbeds: RequestHandler = (request, _response, next) => {
-  const isForeign = request.get("Sec-Fetch-Site") === "cross-site";
-  if (isForeign && request.get("Sec-Fetch-Dest") !== "document")
+  const isEmbedded =
+    request.get("Sec-Fetch-Site") === "cross-site" && request.get("Sec-Fetch-Dest") !== "document";
+  if (isEmbedded || request.get("Sec-Purpose") !== undefined)
+    // what is fetched ahead does not say for which site
     next(new Refusal(403, "a page of another site may link to this, and not load it"));
   else next();
 };

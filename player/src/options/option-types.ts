@@ -22,8 +22,8 @@ export function requireTypes(options: object, types: Readonly<Record<string, rea
 
 /** Tells in the console of options that there are not: one that a page without types misspells does nothing else. */
 export function warnOfUnknown(options: object, known: Readonly<Record<string, true>>): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(known, name)) {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !Object.hasOwn(known, name)) {
       console.warn(`There is no option ${name} here; there are ${Object.keys(known).join(", ")}.`);
     }
   }

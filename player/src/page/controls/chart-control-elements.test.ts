@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { elementById } from "../dom/elements.ts";
 import { openSamplePage } from "../testing/sample-page.ts";
 import { chartControlElements, showsCharts } from "./chart-control-elements.ts";
 
@@ -16,5 +17,6 @@ it.each(["index.html", "compare.html"] as const)(
     expect(areHidden()).toEqual([false, false, false]);
     expect(showsCharts(new URLSearchParams("charts=0"))).toBe(false);
     expect(areHidden()).toEqual([true, true, true]);
+    expect(elementById("late", HTMLElement).closest("[hidden]")).toBeNull();
   },
 );

@@ -13,6 +13,9 @@ export function chartControlElements(): ChartControlElements {
 /** Whether the page's address wants charts; else what works them is hidden. */
 export function showsCharts(query: URLSearchParams): boolean {
   const isShown = query.get("charts") !== "0";
-  elementById("live", HTMLElement).hidden = !isShown;
+  const besides = ":scope > :not(.charts-bar), .charts-bar > :not(#late)"; // that the computer is late counts for the film
+  for (const each of elementById("live", HTMLElement).querySelectorAll(besides)) {
+    each.toggleAttribute("hidden", !isShown);
+  }
   return isShown;
 }

@@ -36,8 +36,6 @@ class BatchedServer(GatedServer):
         self._door = door
         self._newcomer_host: str | None = None
         self._arrived_s = 0.0
-        self._arrived = self._read = 0
-        """Datagrams since the last batch: all, and those that a connection has read."""
         self._answers = TokenBucket(per_s=limits.resets_per_s, burst=limits.resets_burst)
         self._resets = Resets(
             secrets.token_bytes(KEY_BYTES) if reset_key is None else reset_key,
@@ -75,17 +73,13 @@ class BatchedServer(GatedServer):
     def datagram_arrived(self, data: bytes, addr: NetworkAddress, *, arrived_s: float) -> None:
         """For one of the connections, or a newcomer."""
         self._arrived_s = arrived_s
-        self._arrived += 1
         self.datagram_received(data, addr)
 
-    def finish_batch(self) -> bool:
-        """Let every connection that received something answer; whether most datagrams were for one of them."""
+    def finish_batch(self) -> None:
+        """Let every connection that received something answer."""
         received, self._received = self._received, {}
         for protocol in received:
             protocol.finish_batch()
-        was_worth_it = 2 * self._read >= self._arrived
-        self._arrived = self._read = 0
-        return was_worth_it
 
     def _send_flight(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
         assert isinstance(self._transport, UdpEndpoint)
@@ -96,4 +90,3 @@ class BatchedServer(GatedServer):
 
     def _note_received(self, protocol: BatchedProtocol) -> None:
         self._received[protocol] = None
-        self._read += 1

@@ -32,10 +32,6 @@ SHORTEST_TURN_S, LONGEST_TURN_S = 0.02, 0.25
 """Of reading; then timers get theirs, though more be there. In between it may take as long as all else has taken since:
 ACKs that are read too slowly wait in the socket, for seconds, while windows grow that they would have bounded."""
 
-REST_S = 0.002
-"""Without reading, after a turn that brought little but what nobody listens to: woken for each such datagram, a server
-spends most of its time on waking. What comes meanwhile keeps its time of arrival."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -45,8 +41,8 @@ class BatchReceiver(Protocol):
     def datagram_arrived(self, data: bytes, addr: NetworkAddress, *, arrived_s: float) -> None:
         """One datagram, which may have waited since it arrived."""
 
-    def finish_batch(self) -> bool:
-        """The socket is empty, or others have to get their turn; whether most of what came was worth waking for."""
+    def finish_batch(self) -> None:
+        """The socket is empty, or others have to get their turn."""
 
 
 class UdpEndpoint(asyncio.DatagramTransport):
@@ -153,13 +149,4 @@ class UdpEndpoint(asyncio.DatagramTransport):
                 continue  # an ICMP answer to a datagram for a peer that has gone
             self._server.datagram_arrived(data, addr, arrived_s=arrived_s(ancillary))
         self._read_until_s = self._loop.time()
-        if not self._server.finish_batch():
-            self._rest()
-
-    def _rest(self) -> None:
-        self._loop.remove_reader(self._socket.fileno())
-        self._loop.call_later(REST_S, self._read_on)
-
-    def _read_on(self) -> None:
-        if not self.is_closing():
-            self._loop.add_reader(self._socket.fileno(), self._drain)
+        self._server.finish_batch()

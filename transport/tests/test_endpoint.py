@@ -5,15 +5,10 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections.abc import Callable
 
 import pytest
-from aioquic.quic.configuration import QuicConfiguration
 
-from transport.aioquic_adapter.protocol import BatchedProtocol
-from transport.media_server import endpoint as endpoint_module
 from transport.media_server.batched_server import BatchedServer
-from transport.media_server.door import Door
 from transport.media_server.endpoint import LONGEST_TURN_S, SHORTEST_TURN_S, UdpEndpoint
 from transport.udp.fragments import (
     CAN_FORBID_FRAGMENTS,
@@ -106,9 +101,8 @@ class Slow:
         self.datagrams += 1
         self.now_s += 0.001
 
-    def finish_batch(self) -> bool:
+    def finish_batch(self) -> None:
         """Nothing is answered."""
-        return True
 
 
 @pytest.mark.parametrize(("elsewhere_s", "turn_s"), [(0.0, SHORTEST_TURN_S), (0.05, 0.05), (3600.0, LONGEST_TURN_S)])
@@ -127,83 +121,6 @@ def test_reading_takes_as_long_as_all_else_has_taken_within_bounds(elsewhere_s: 
         return slow.datagrams
 
     assert abs(asyncio.run(scenario()) - 1000 * turn_s) <= 1
-
-
-class _Reader:
-    """A connection that reads all, and answers nothing."""
-
-    on_received: Callable[[BatchedProtocol], None]
-
-    def datagram_received(self, data: bytes, addr: object) -> None:
-        self.on_received(self)  # type: ignore[arg-type]
-
-    def finish_batch(self) -> None:
-        """It has read."""
-
-
-def _never(*arguments: object, **options: object) -> BatchedProtocol:
-    raise AssertionError("nobody comes anew")
-
-
-class Listener:
-    """Notes how many datagrams each turn brought."""
-
-    def __init__(self, *, is_worth_it: bool) -> None:
-        self.turns: list[int] = []
-        self._datagrams = 0
-        self._is_worth_it = is_worth_it
-
-    def datagram_arrived(self, data: bytes, addr: object, *, arrived_s: float) -> None:
-        self._datagrams += 1
-
-    def finish_batch(self) -> bool:
-        """Nothing is answered."""
-        self.turns.append(self._datagrams)
-        self._datagrams = 0
-        return self._is_worth_it
-
-
-@pytest.mark.parametrize(("is_worth_it", "turns"), [(True, [1, 1, 1]), (False, [1, 2])])
-def test_after_a_turn_for_nothing_what_comes_is_read_together(
-    monkeypatch: pytest.MonkeyPatch, is_worth_it: bool, turns: list[int]
-) -> None:
-    monkeypatch.setattr(endpoint_module, "REST_S", 3600.0)
-
-    async def scenario() -> list[int]:
-        listener, sock, peer = Listener(is_worth_it=is_worth_it), bind("127.0.0.1", 0), bind("127.0.0.1", 0)
-        endpoint = UdpEndpoint(sock, listener)
-        for _ in range(3):
-            peer.sendto(b"x", sock.getsockname())
-            for _ in range(4):  # on loopback it is there at once, and a loop that still listens has read it by then
-                await asyncio.sleep(0)
-        assert listener.turns == (turns if is_worth_it else [1])
-        endpoint._read_on()
-        for _ in range(4):
-            await asyncio.sleep(0)
-        endpoint.close()
-        peer.close()
-        return listener.turns
-
-    assert asyncio.run(scenario()) == turns
-
-
-def test_a_turn_is_worth_waking_for_where_connections_read_half_of_it() -> None:
-    async def scenario() -> list[bool]:
-        server = BatchedServer(configuration=QuicConfiguration(is_client=False), create_protocol=_never, door=Door())
-        server.connection_made(asyncio.DatagramTransport())
-        reader = _Reader()
-        server._protocols[b"readable"] = reader  # type: ignore[assignment]
-        reader.on_received = server._note_received
-
-        def turn(*datagrams: bytes) -> bool:
-            for data in datagrams:
-                server.datagram_arrived(data, ("127.0.0.1", 4433), arrived_s=0.0)
-            return server.finish_batch()
-
-        read, stray = b"\x40readable", b"\x40unknown_"
-        return [turn(read), turn(read, stray), turn(read, stray, stray), turn(stray), turn(read)]
-
-    assert asyncio.run(scenario()) == [True, True, False, False, True]
 
 
 @pytest.mark.skipif(not CAN_FORBID_FRAGMENTS, reason="the system is not known to forbid it")

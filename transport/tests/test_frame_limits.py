@@ -32,6 +32,7 @@ from transport.aioquic_adapter.work_budget import (
     WORK_PER_S,
 )
 from transport.media_server.session_base import MAX_OPEN_REQUESTS
+from transport.media_server.work_shares import share_per_s
 from transport.tests.conversation import CLIENT_ADDRESS, Conversation
 
 SHORT_HEADER = 0x40
@@ -222,6 +223,18 @@ def test_who_shares_its_address_with_many_may_ask_for_less(conversation: Convers
     assert read_of(conversation, WORK_BURST // 100, HUNDRED) == 500 * BURST_S // 100
     conversation.now_s += 0.99
     assert read_of(conversation, WORK_BURST // 100, HUNDRED) == 5
+
+
+def test_a_paused_viewer_among_many_is_read_for_as_long_as_it_is_paused(conversation: Conversation) -> None:
+    """Twice a second it asks whether its session lives, and acknowledges the answer of a small packet."""
+    conversation.quic.configuration.max_datagram_frame_size = 65_536
+    rest(conversation)
+    conversation.server.bound_work(share_per_s(1000))
+    for _ in range(600):
+        conversation.now_s += 0.5
+        for frame in (NO_DATA, ACK_OF_PACKET_0):
+            assert begins(conversation)
+            receive_payload(conversation.quic, frame, now_s=conversation.now_s)
 
 
 def test_what_is_not_read_is_told_from_what_is(conversation: Conversation) -> None:

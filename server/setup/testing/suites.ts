@@ -42,6 +42,13 @@ export const SUITES: readonly Suite[] = [
     isBackground: true,
   },
   {
+    title: "TypeScript tests",
+    has: /^(?!e2e\/browser\/).*\.ts$/,
+    runner: "vitest",
+    workers: CORES,
+    isBackground: true,
+  },
+  {
     title: "training tests", // and those of a cluster, whose packages are installed there
     has: /^models\/(?:training\/|executors\/tests\/test_ray_).*\.py$/,
     runner: "training",
@@ -62,13 +69,6 @@ export const SUITES: readonly Suite[] = [
     workers: CORES,
     mostlyWaits: true,
     isTimed: true,
-  },
-  {
-    title: "TypeScript tests", // which wait for files, databases and children: what computes goes on beside them
-    has: /^(?!e2e\/browser\/).*\.ts$/,
-    runner: "vitest",
-    workers: CORES,
-    mostlyWaits: true,
   },
   {
     title: "films over links", // of rates that two films beside each other leave room for

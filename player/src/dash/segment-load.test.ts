@@ -187,7 +187,7 @@ beforeEach(async () => {
   response = { url: "", status: 0, statusText: "", headers: {}, data: null };
   const load = new SegmentLoad(
     { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined, onOutside },
-    "seg",
+    () => "seg",
   );
   abort = load.start(request, response, () => undefined);
   await settle();
@@ -351,7 +351,7 @@ describe("a session that lasts", () => {
     for (let count = 0; count < 9; count++) {
       const load = new SegmentLoad(
         { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined, onOutside },
-        "seg",
+        () => "seg",
       );
       load.start(request, response, () => undefined);
       await settle();

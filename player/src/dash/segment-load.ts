@@ -31,7 +31,7 @@ const MINIMUM_TRACE_MS = 0.001;
 /** One segment on its way, over as many ways as it takes. */
 export class SegmentLoad {
   readonly #options: SegmentLoadOptions;
-  readonly #path: string;
+  readonly #pathOf: () => string | null;
   readonly #cancel = new AbortController();
   #isOver = false;
   #loaded = 0;
@@ -42,9 +42,10 @@ export class SegmentLoad {
   /** Ends an attempt over HTTP; null while there is none, or it is the last. */
   #giveUpUnanswered: (() => void) | null = null;
 
-  constructor(options: SegmentLoadOptions, path: string) {
+  /** @param pathOf what the media server is asked for, as it is known when a session is open; null for what it does not serve */
+  constructor(options: SegmentLoadOptions, pathOf: () => string | null) {
     this.#options = options;
-    this.#path = path;
+    this.#pathOf = pathOf;
   }
 
   /** Begins; what it returns aborts. */
@@ -102,10 +103,13 @@ export class SegmentLoad {
   ): Promise<void> {
     const { paths, nowMs, onFailure, onOutside } = this.#options;
     const { request: fragment } = request.customData;
+    const pathOf = this.#pathOf;
     await fetchSegment<true>(
       { paths, nowMs, onFailure: (error) => onFailure(request.url, error) },
       {
-        path: this.#path,
+        get path() {
+          return pathOf();
+        },
         range: parseRange(fragment.range),
         priority: requestPriority(fragment),
         signal: this.#cancel.signal,

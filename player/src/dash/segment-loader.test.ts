@@ -117,6 +117,7 @@ beforeEach(() => {
     paths: chooser,
     baseUrl: () => BASE,
     nowMs: () => START_MS,
+    servedFilm: () => "film",
     onOutside: (url) => outside.push(url),
     onFailure: (_url, error) => failures.push(error),
   };

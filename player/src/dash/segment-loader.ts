@@ -11,6 +11,8 @@ import { passThrough } from "./xhr-load.ts";
 export interface SegmentLoaderOptions extends SegmentLoadOptions {
   /** Absolute URL of the directory that the media server serves, with the slash at its end. */
   readonly baseUrl: () => string;
+  /** Whose directory that is: another's once the media server turns out to be one that is known. */
+  readonly servedFilm: () => unknown;
 }
 
 /** A request of dash.js; a callback event of a manifest has no more. */
@@ -36,8 +38,7 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
     return {
       load(request, response) {
         const present = options();
-        const path = present === null ? null : segmentPath(request, present);
-        const start = present === null || path === null ? passThrough : new SegmentLoad(present, path).start;
+        const start = present === null ? passThrough : startOf(request, present);
         const abortOne = start(request, response, () => open.delete(abortThis));
         const abortThis = (): void => {
           open.delete(abortThis);
@@ -52,6 +53,17 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
       resetInitialSettings: abort,
     };
   };
+}
+
+/** By the path of now: manifests that come later may come from elsewhere. */
+function startOf(request: LoaderRequest, options: SegmentLoaderOptions): SegmentLoad["start"] {
+  const path = segmentPath(request, options);
+  if (path === null) {
+    return passThrough;
+  }
+  const film = options.servedFilm();
+  const pathOf = () => (options.servedFilm() === film ? path : segmentPath(request, options));
+  return new SegmentLoad(options, pathOf).start;
 }
 
 /** The path to ask the media server for; null for what it does not serve. */

@@ -23,7 +23,7 @@ import type { CheckedOptions } from "./checked-options.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
-import { ServedFolder } from "./served-folder.ts";
+import type { ServedFolder } from "./served-folder.ts";
 
 const DETACHED = "the library is detached";
 
@@ -42,7 +42,13 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   #manifestUrl: string | null = null;
   #vmaf: FilmVmaf | undefined;
 
-  constructor(player: MediaPlayerClass, session: MediaSession, options: CheckedOptions, log: PlayLog) {
+  constructor(
+    player: MediaPlayerClass,
+    session: MediaSession,
+    options: CheckedOptions,
+    folder: ServedFolder,
+    log: PlayLog,
+  ) {
     const rule = ruleOf(options);
     const recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
     const { lastSwitch, lastSegment } = recorder;
@@ -54,7 +60,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     this.#options = options;
     this.#recorder = recorder;
     this.#log = log;
-    this.#folder = ServedFolder.of(options.server);
+    this.#folder = folder;
     // A comparison is clean only if the rules see nothing that dash.js does not know.
     const estimate = options.estimator === "dashjs" ? atom(null) : measured;
     this.#network = new RuleNetwork(estimate);
@@ -136,6 +142,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     return {
       paths: this.#session.paths,
       baseUrl,
+      servedFilm: () => this.#folder.film,
       onOutside: warnOfOutside(() =>
         said === undefined
           ? `${baseUrl()}, where its first film is, unless baseUrl says another`

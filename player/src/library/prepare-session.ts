@@ -6,6 +6,7 @@ import { MediaSession, type MediaSessionOptions } from "../session/media-session
 import { Attachment } from "./attachment.ts";
 import { checkedOptions } from "./checked-options.ts";
 import type { NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
+import { ServedFolder } from "./served-folder.ts";
 
 export interface SessionSurroundings {
   /** Where what happens is kept; a page that makes one session after another keeps it in one. */
@@ -25,7 +26,10 @@ export function prepareSession(
   { log = new PlayLog(), open }: SessionSurroundings = {},
 ): PreparedSession {
   const options = checkedOptions(said); // before a session is opened for nothing
-  const openSession = () => new MediaSession({ ...sessionOptionsOf(options), stamps: log.stamps, open });
+  const sessionOptions = sessionOptionsOf(options);
+  const folder = new ServedFolder(options.server);
+  const address = folder.learning(sessionOptions.address);
+  const openSession = () => new MediaSession({ ...sessionOptions, address, stamps: log.stamps, open });
   let session = openSession();
   let isTaken = false;
   return {
@@ -40,7 +44,7 @@ export function prepareSession(
         throw new Error("This prepared session is another player's; detach() that, or prepare one for each.");
       }
       isTaken = true;
-      const attachment = new Attachment(player, session, options, log);
+      const attachment = new Attachment(player, session, options, folder, log);
       attachAnew(player);
       return attachment;
     },

@@ -9,8 +9,8 @@ import type { FetchResponse } from "./worker-session.ts";
 
 /** What the ways' end needs of a request, whoever plays. */
 export interface SegmentFetch<Answer> {
-  /** Relative to the served directory. */
-  readonly path: string;
+  /** Relative to the served directory; null where the media server turns out to serve another. Asked at each attempt. */
+  readonly path: string | null;
   readonly range: ByteRange | null;
   /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
   readonly priority?: number | undefined;
@@ -79,7 +79,10 @@ class SegmentAttempts<Answer> {
     for (;;) {
       const way = await paths.next(this.#segment.signal, lost);
       lost = null;
-      const outcome = await (way.kind === "http" ? this.#overHttp() : this.#overSession(way));
+      const { path } = this.#segment;
+      const outcome = await (way.kind === "http" || path === null
+        ? this.#overHttp()
+        : this.#overSession(way, path));
       if (typeof outcome === "object") {
         const { answer, isMissing } = outcome;
         // The web server may have what the media server has not, or not yet.
@@ -91,8 +94,8 @@ class SegmentAttempts<Answer> {
     }
   }
 
-  async #overSession({ session, left }: WebTransportWay): Promise<Outcome<Answer>> {
-    const { path, range, priority, signal: wanted, onProgress, fromSession } = this.#segment;
+  async #overSession({ session, left }: WebTransportWay, path: string): Promise<Outcome<Answer>> {
+    const { range, priority, signal: wanted, onProgress, fromSession } = this.#segment;
     const cancel = new AbortController();
     const { signal } = cancel;
     const endFollowing = followSignals(cancel, wanted, left);

@@ -2,16 +2,13 @@ import type { MediaPlayerClass, Representation } from "dashjs";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Need } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../../dash/dashjs-internals.ts";
+import type { MediaServerAddress } from "../../options/media-server-address.ts";
 import type { NetworkEstimate } from "../../session/network-estimate.ts";
 import { packStamps } from "../../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../../session/worker-session.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "../nuwa-api.ts";
 import { prepareSession } from "../prepare-session.ts";
 
-export const SERVER = {
-  url: "https://127.0.0.1:4433",
-  certificateHashes: ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="],
-};
 export const SOURCE = "http://localhost:8080/media/manifest.mpd";
 
 const representation = (id: string, bandwidth: number): Representation =>
@@ -177,7 +174,7 @@ export class FakeXhr {
 interface Stage {
   player: FakePlayer;
   /** What it serves is known for as long as the page is. */
-  ownServer: typeof SERVER;
+  ownServer: MediaServerAddress;
   opened: WorkerSessionOptions[];
   asked: string[];
   told: Need[];
@@ -185,14 +182,18 @@ interface Stage {
   loaders: SegmentLoader[];
 }
 
-export const stage: Stage = emptyStage();
-
 let ports = 50_000;
+
+/** Another media server, with a certificate of its own. */
+export function nextServer(): MediaServerAddress {
+  ports += 1;
+  return { url: `https://127.0.0.1:${ports}`, certificateHashes: [`${ports}`.padEnd(43, "A")] };
+}
 
 function emptyStage(): Stage {
   return {
     player: new FakePlayer(),
-    ownServer: SERVER,
+    ownServer: nextServer(),
     opened: [],
     asked: [],
     told: [],
@@ -200,6 +201,11 @@ function emptyStage(): Stage {
     loaders: [],
   };
 }
+
+/** Where a test does not care which. */
+export const SERVER = nextServer();
+
+export const stage: Stage = emptyStage();
 
 function openFake(options: WorkerSessionOptions): WorkerSession {
   stage.opened.push(options);
@@ -249,7 +255,6 @@ export const ownDecision = (): SwitchRequest => ({
 export function setStage(): void {
   beforeEach(() => {
     Object.assign(stage, emptyStage());
-    stage.ownServer = { ...SERVER, url: `https://127.0.0.1:${ports++}` };
     vi.stubGlobal("WebTransport", class {});
     vi.stubGlobal("addEventListener", vi.fn());
     vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });

@@ -180,13 +180,20 @@ class ControlledConnection:
         self._recovery.rate_limit_bytes_per_s = limit_bytes_per_s
 
     def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> bool:
-        """One of the peer, or in its name; whether it was read, so that there may be something to answer."""
+        """One of the peer, or in its name; whether it brought anything, so that there may be something to answer."""
         if not self.path.may_come_from(address) or not self._may_be_read(data[0], now_s=now_s):
             return False
         if self._fast_reads is None or not self._fast_reads.read(data, address, now_s=now_s):
             self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
-        return True
+        return self.frame_limits.has_read or not self._is_established
+
+    @property
+    def _is_established(self) -> bool:
+        """Whether the handshake is over, and neither side has closed it."""
+        quic = self.quic
+        is_open = quic._state is QuicConnectionState.CONNECTED and not quic._close_pending
+        return is_open and quic._handshake_confirmed
 
     def _may_be_read(self, first_byte: int, *, now_s: float) -> bool:
         return self.frame_limits.begin_datagram(

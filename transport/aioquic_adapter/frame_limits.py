@@ -55,6 +55,11 @@ class FrameLimits:
         }
         setattr(quic, FRAME_HANDLERS, _CountedHandlers({**handlers, **counted}, work))
 
+    @property
+    def has_read(self) -> bool:
+        """Whether the datagram had a frame so far: then the peer has sent it, for the first time."""
+        return self._work.left < MOST_WORK
+
     def bound_work(self, per_s: float) -> None:
         """Let the peer ask for no more in the long run, beside what it earns."""
         self._budget.bound(per_s)
@@ -70,7 +75,7 @@ class FrameLimits:
     def begin_datagram(self, first_byte: int, *, now_s: float, bytes_sent: int, bytes_in_flight: int) -> bool:
         """Count anew; False where the peer has asked for so much lately that this datagram is not to be read."""
         work, budget = self._work, self._budget
-        if work.left < MOST_WORK:  # it had frames, so the peer has sent it
+        if self.has_read:
             budget.spend(self._opening_work + MOST_WORK - work.left + STREAM_WORK * self._count_new_streams())
         work.left = MOST_WORK
         self._opening_work = HANDSHAKE_DATAGRAM_WORK if is_long_header(first_byte) else DATAGRAM_WORK

@@ -10,6 +10,7 @@ from aioquic.quic import packet
 from aioquic.quic.connection import QuicConnectionError
 from aioquic.quic.packet import QuicFrameType
 from aioquic.quic.rangeset import RangeSet
+from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.frame_limits import (
     ACK_FRAMES,
@@ -232,12 +233,41 @@ def test_a_paused_viewer_among_many_is_read_for_as_long_as_it_is_paused(conversa
             receive_payload(conversation.quic, frame, now_s=conversation.now_s)
 
 
+def ping_of(conversation: Conversation) -> bytes:
+    """The client's next datagram."""
+    conversation.client.send_ping(1)
+    ((datagram, _),) = conversation.client.datagrams_to_send(now=conversation.now_s)
+    return datagram
+
+
 def test_what_is_not_read_is_told_from_what_is(conversation: Conversation) -> None:
-    datagram = bytes([SHORT_HEADER]) + bytes(50)
+    datagram = ping_of(conversation)
     conversation.server.frame_limits._budget.spend(2 * WORK_BURST)
     assert not conversation.server.receive_datagram(datagram, CLIENT_ADDRESS, now_s=conversation.now_s)
     rest(conversation)
     assert conversation.server.receive_datagram(datagram, CLIENT_ADDRESS, now_s=conversation.now_s)
+
+
+def test_what_a_peer_has_not_sent_or_sends_again_is_not_answered(conversation: Conversation) -> None:
+    """Somebody else does."""
+    receive_datagram = conversation.server.receive_datagram
+    ping = ping_of(conversation)
+    assert receive_datagram(ping, CLIENT_ADDRESS, now_s=conversation.now_s)
+    assert not receive_datagram(ping, CLIENT_ADDRESS, now_s=conversation.now_s)
+    head = ping[: 1 + len(conversation.quic.host_cid)]
+    for number in range(8):  # as the first bits are drawn
+        assert not receive_datagram(head + bytes([number] * 40), CLIENT_ADDRESS, now_s=conversation.now_s)
+    assert receive_datagram(ping_of(conversation), CLIENT_ADDRESS, now_s=conversation.now_s)
+
+
+def test_what_ends_a_connection_is_answered_though_it_has_no_frame(conversation: Conversation) -> None:
+    client = conversation.client
+    crypto, number = client._cryptos[Epoch.ONE_RTT], client._packet_number
+    head = bytes([SHORT_HEADER | 3]) + conversation.quic.host_cid + number.to_bytes(4, "big")
+    reserved = bytes([head[0] | 0x18]) + head[1:]
+    datagram = crypto.encrypt_packet(reserved, PING * 20, number)
+    assert conversation.server.receive_datagram(datagram, CLIENT_ADDRESS, now_s=conversation.now_s)
+    assert conversation.server.take_flight(now_s=conversation.now_s)
 
 
 def test_a_handshake_is_not_bound(conversation: Conversation) -> None:
@@ -270,8 +300,8 @@ def test_a_stream_that_is_opened_costs_more_than_its_frame(conversation: Convers
 
 @pytest.mark.parametrize("header", [SHORT_HEADER, LONG_HEADER])
 def test_who_forges_datagrams_shuts_nobody_out(conversation: Conversation, header: int) -> None:
-    conversation.run(20_000)
-    forged = bytes([header]) + bytes(50)
+    forged = bytes([header]) + conversation.quic.host_cid + bytes(50)
+    assert conversation.quic._handshake_confirmed
     for _ in range(2 * WORK_BURST // DATAGRAM_WORK):
         conversation.server.receive_datagram(forged, CLIENT_ADDRESS, now_s=conversation.now_s)
     assert begins(conversation)

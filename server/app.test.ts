@@ -104,3 +104,13 @@ test("a client cannot forge a line of the log", async () => {
   expect(logLines).toHaveLength(1);
   expect(logLines[0]?.match(/\n/g)).toHaveLength(1);
 });
+
+test("a token is in no line of the log, also where it is right and the address is not", async () => {
+  const { port, url, logLines } = await startSampleApp({ token: () => "the-right-token" });
+  await fetch(`${url}/unlock?at=1&token=nearly-right&lane=2`);
+  await getRaw(port, "/unlock?token=the-right-token", { Host: "evil.example" });
+  expect(logLines).toEqual([
+    expect.stringContaining("GET /unlock?at=1&token=(hidden)&lane=2 refused with 401"),
+    expect.stringContaining("GET /unlock?token=(hidden) refused with 421"),
+  ]);
+});

@@ -38,7 +38,7 @@ export function errorHandler(log: Log, page: RefusalPage | null = null): ErrorRe
   return function handleError(error: unknown, request, response, _next) {
     const refusal = refusalOf(error);
     const { status } = refusal;
-    const what = `${request.method} ${request.originalUrl}`;
+    const what = `${request.method} ${withoutToken(request.originalUrl)}`;
     if (isOutOfFiles(error)) log.warn(`${what} failed: ${String(error)}`);
     else if (error !== refusal && status >= 500)
       log.error(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -49,6 +49,11 @@ export function errorHandler(log: Log, page: RefusalPage | null = null): ErrorRe
     }
     answer(request, response, refusal, page);
   };
+}
+
+/** For the log, which may be passed on. */
+function withoutToken(url: string): string {
+  return url.replace(/(?<=[?&]token=)[^&]+/g, "(hidden)");
 }
 
 /** The error as it is told to the client: a refusal in its own words, of any other the status alone. */

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from pathlib import Path
 from typing import Any
 
+from aioquic.h3.events import Headers
 from aioquic.quic.logger import QuicLogger, QuicLoggerTrace
 
 from cc.core import qlog
@@ -17,6 +19,10 @@ from transport.qlog_file import QlogFile
 
 NEW_NAMES = {"cwnd": "congestion_window"}
 """Of fields that aioquic calls otherwise than qlog."""
+
+SECRET_FIELDS = frozenset({b"authorization", b"cookie"})
+TOKEN = re.compile(rb"(?<=[?&]token=)[^&]+")
+HIDDEN = b"(hidden)"
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +41,11 @@ class ConnectionQlog(QuicLoggerTrace):
         except OSError as error:
             self._file = None
             logger.error("no qlog of this connection: %s", error)
+
+    def encode_http3_headers_frame(self, length: int, headers: Headers, stream_id: int) -> dict[str, Any]:
+        """As aioquic calls it: without what opens a session, since logs are passed on."""
+        told = [(name, HIDDEN if name in SECRET_FIELDS else TOKEN.sub(HIDDEN, value)) for name, value in headers]
+        return super().encode_http3_headers_frame(length, told, stream_id)
 
     def log_event(self, *, category: str, event: str, data: dict[str, Any]) -> None:
         """As aioquic calls it."""

@@ -43,6 +43,7 @@ def test_both_ends_tell_of_the_same_windows(tmp_path: Path, monkeypatch: pytest.
                     scheme=scheme("nuwa"),
                     preset=preset("on-demand"),
                     seconds=0.5,
+                    token="1795956058.not-to-be-told",
                     qlog_directory=tmp_path / "client",
                 )
             )
@@ -68,9 +69,32 @@ def test_both_ends_tell_of_the_same_windows(tmp_path: Path, monkeypatch: pytest.
     assert "packet_number" in named(granted, "nuwa:packet_withheld")[0]
     assert server_head["trace"]["common_fields"]["group_id"] == next((tmp_path / "server").iterdir()).stem
     assert named(granted, "recovery:congestion_state_updated")[0]["old"] == "slow_start"
+    for end in ("client", "server"):
+        assert "not-to-be-told" not in next((tmp_path / end).iterdir()).read_text()
     for events in (asked, granted):
         times = [event["time"] for event in events]
         assert times == sorted(times)
+
+
+def test_requests_are_told_without_their_secrets(tmp_path: Path) -> None:
+    trace = ConnectionQlogs(tmp_path).start_trace(is_client=False, odcid=bytes(8))
+    told = trace.encode_http3_headers_frame(
+        length=9,
+        headers=[
+            (b":path", b"/v1/nuwa?token=1795956058.secret&preset=live"),
+            (b"cookie", b"nuwa-token=secret"),
+            (b"authorization", b"Bearer secret"),
+            (b"range", b"bytes=0-9"),
+        ],
+        stream_id=0,
+    )
+    trace.close()
+    assert [(field["name"], field["value"]) for field in told["frame"]["headers"]] == [
+        (":path", "/v1/nuwa?token=(hidden)&preset=live"),
+        ("cookie", "(hidden)"),
+        ("authorization", "(hidden)"),
+        ("range", "bytes=0-9"),
+    ]
 
 
 def test_a_file_that_cannot_be_written_ends_the_log_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

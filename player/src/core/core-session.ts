@@ -60,7 +60,7 @@ export class CoreSession extends SessionFace<NuwaCoreEvents> implements NuwaCore
         onFailure: (error) => console.warn(`${href}: ${error instanceof Error ? error.message : error}`),
       },
       {
-        path,
+        path: () => path,
         range,
         priority,
         signal,

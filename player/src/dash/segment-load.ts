@@ -31,7 +31,7 @@ const MINIMUM_TRACE_MS = 0.001;
 /** One segment on its way, over as many ways as it takes. */
 export class SegmentLoad {
   readonly #options: SegmentLoadOptions;
-  readonly #pathOf: () => string | null;
+  readonly #path: () => string | null;
   readonly #cancel = new AbortController();
   #isOver = false;
   #loaded = 0;
@@ -42,10 +42,10 @@ export class SegmentLoad {
   /** Ends an attempt over HTTP; null while there is none, or it is the last. */
   #giveUpUnanswered: (() => void) | null = null;
 
-  /** @param pathOf what the media server is asked for, as it is known when a session is open; null for what it does not serve */
-  constructor(options: SegmentLoadOptions, pathOf: () => string | null) {
+  /** @param path what the media server is asked for, as it is known when a session is open; null for what it does not serve */
+  constructor(options: SegmentLoadOptions, path: () => string | null) {
     this.#options = options;
-    this.#pathOf = pathOf;
+    this.#path = path;
   }
 
   /** Begins; what it returns aborts. */
@@ -103,13 +103,10 @@ export class SegmentLoad {
   ): Promise<void> {
     const { paths, nowMs, onFailure, onOutside } = this.#options;
     const { request: fragment } = request.customData;
-    const pathOf = this.#pathOf;
     await fetchSegment<true>(
       { paths, nowMs, onFailure: (error) => onFailure(request.url, error) },
       {
-        get path() {
-          return pathOf();
-        },
+        path: this.#path,
         range: parseRange(fragment.range),
         priority: requestPriority(fragment),
         signal: this.#cancel.signal,

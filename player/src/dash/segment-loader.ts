@@ -38,7 +38,12 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
     return {
       load(request, response) {
         const present = options();
-        const start = present === null ? passThrough : startOf(request, present);
+        const path = present === null ? null : segmentPath(request, present);
+        const film = present?.servedFilm();
+        const start =
+          present === null || path === null
+            ? passThrough
+            : new SegmentLoad(present, () => (present.servedFilm() === film ? path : null)).start;
         const abortOne = start(request, response, () => open.delete(abortThis));
         const abortThis = (): void => {
           open.delete(abortThis);
@@ -53,17 +58,6 @@ export function segmentLoaderFactory(options: () => SegmentLoaderOptions | null)
       resetInitialSettings: abort,
     };
   };
-}
-
-/** By the path of now: manifests that come later may come from elsewhere. */
-function startOf(request: LoaderRequest, options: SegmentLoaderOptions): SegmentLoad["start"] {
-  const path = segmentPath(request, options);
-  if (path === null) {
-    return passThrough;
-  }
-  const film = options.servedFilm();
-  const pathOf = () => (options.servedFilm() === film ? path : segmentPath(request, options));
-  return new SegmentLoad(options, pathOf).start;
 }
 
 /** The path to ask the media server for; null for what it does not serve. */

@@ -142,7 +142,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     return {
       paths: this.#session.paths,
       baseUrl,
-      servedFilm: () => this.#folder.film,
+      servedFilm: () => this.#folder.first().film,
       onOutside: warnOfOutside(() =>
         said === undefined
           ? `${baseUrl()}, where its first film is, unless baseUrl says another`
@@ -154,8 +154,13 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   }
 
   #usualFolder(): string {
-    const source = this.#player.getSource();
-    return (this.#manifestUrl === null ? null : this.#folder.url) ?? directoryOf(source);
+    const { url } = this.#folder.first();
+    if (this.#manifestUrl === null || url === null) {
+      throw new Error(
+        "The player's source is no URL: say in baseUrl which directory the media server serves.",
+      );
+    }
+    return url;
   }
 
   /** Settings go before rules: dash.js adds custom rules once more with every later assignment of an active rule. */
@@ -185,13 +190,6 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       this.#network.addThroughput(segment.endedAtMs, bitsPerSecond);
     }
   }
-}
-
-function directoryOf(source: string | object): string {
-  if (typeof source !== "string") {
-    throw new Error("The player's source is no URL: say in baseUrl which directory the media server serves.");
-  }
-  return new URL(".", new URL(source, document.baseURI)).href;
 }
 
 const epochMs = (): number => performance.timeOrigin + performance.now();

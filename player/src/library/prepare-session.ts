@@ -26,10 +26,10 @@ export function prepareSession(
   { log = new PlayLog(), open }: SessionSurroundings = {},
 ): PreparedSession {
   const options = checkedOptions(said); // before a session is opened for nothing
-  const sessionOptions = sessionOptionsOf(options);
+  const { address: ask, ...others } = sessionOptionsOf(options);
   const folder = new ServedFolder(options.server);
-  const address = folder.learning(sessionOptions.address);
-  const openSession = () => new MediaSession({ ...sessionOptions, address, stamps: log.stamps, open });
+  const address = ask && ((signal: AbortSignal) => ask(signal).then(folder.learn));
+  const openSession = () => new MediaSession({ ...others, address, stamps: log.stamps, open });
   let session = openSession();
   let isTaken = false;
   return {

@@ -9,8 +9,8 @@ import type { FetchResponse } from "./worker-session.ts";
 
 /** What the ways' end needs of a request, whoever plays. */
 export interface SegmentFetch<Answer> {
-  /** Relative to the served directory; null where the media server turns out to serve another. Asked at each attempt. */
-  readonly path: string | null;
+  /** Relative to the served directory; null where the media server of the open session turns out to serve another. */
+  readonly path: () => string | null;
   readonly range: ByteRange | null;
   /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
   readonly priority?: number | undefined;
@@ -79,7 +79,7 @@ class SegmentAttempts<Answer> {
     for (;;) {
       const way = await paths.next(this.#segment.signal, lost);
       lost = null;
-      const { path } = this.#segment;
+      const path = this.#segment.path();
       const outcome = await (way.kind === "http" || path === null
         ? this.#overHttp()
         : this.#overSession(way, path));

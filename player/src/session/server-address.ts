@@ -81,4 +81,5 @@ function isSameCertificate(now: readonly string[], then: readonly string[]): boo
   return then.length === 0 ? now.length === 0 : then.some((hash) => now.includes(hash));
 }
 
-const workersOf = (address: ServerAddress): readonly WorkerAddress[] => address.workers ?? [address];
+/** All processes of the server. */
+export const workersOf = (address: ServerAddress): readonly WorkerAddress[] => address.workers ?? [address];

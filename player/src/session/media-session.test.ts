@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MediaSession } from "./media-session.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
+import { SessionLost } from "./session-errors.ts";
 import { packStamps, StampLog, type StampRecord } from "./stamp-record.ts";
 import { watch } from "./watch.ts";
 import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
@@ -134,6 +135,39 @@ it("tells of an outage once, however often it asks for the address", async () =>
   await vi.advanceTimersByTimeAsync(10_000);
   expect(address.mock.calls.length).toBeGreaterThan(3);
   expect(kinds).toEqual(["opening", "lost"]);
+  session.close("closed");
+});
+
+it("tells of a server that is gone behind a page that lives once, and of its end", async () => {
+  vi.useFakeTimers();
+  let isGone = true;
+  const address = () =>
+    Promise.resolve({ serverUrl: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] });
+  const failed = () => new SessionLost("Opening handshake failed.", false);
+  const openOrNot = (options: WorkerSessionOptions): WorkerSession => ({
+    ...openFake(options),
+    ...(isGone && { ready: new Promise<void>(() => undefined), closed: Promise.resolve(failed()) }),
+  });
+  const session = new MediaSession({
+    address,
+    parameters,
+    policyOf,
+    fallback: true,
+    stamps,
+    open: openOrNot,
+  });
+  const kinds: unknown[] = [];
+  const path: unknown[] = [];
+  watch(session.state, (state) => kinds.push(state?.kind));
+  watch(session.path, ({ kind }) => path.push(kind));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(opened.length).toBeGreaterThan(5);
+  isGone = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([kinds, path]).toEqual([
+    ["opening", "lost", "open"],
+    ["connecting", "http", "webtransport"],
+  ]);
   session.close("closed");
 });
 

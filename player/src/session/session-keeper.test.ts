@@ -189,7 +189,7 @@ describe("keeping a session open", () => {
     await pass(250);
     await open();
     expect(openedAtMs).toEqual([0, 20_250]);
-    expect(kinds().slice(-3)).toEqual(["lost", "opening", "open"]);
+    expect(kinds().slice(-3)).toEqual(["open", "lost", "open"]);
   });
 
   it("tries after 0.25, 1, 2, 5, 10, 30, 60 s while handshakes fail, then once a minute", async () => {
@@ -198,6 +198,19 @@ describe("keeping a session open", () => {
     await pass(240_000);
     const waits = openedAtMs.slice(1).map((atMs, index) => atMs - (openedAtMs[index] ?? 0));
     expect(waits).toEqual([250, 1000, 2000, 5000, 10_000, 30_000, 60_000, 60_000, 60_000]);
+  });
+
+  it("is opening once, and then lost until one is open, however often it is tried", async () => {
+    isFailing = true;
+    newest().end(failedHandshake);
+    await pass(60_000);
+    expect(openedAtMs.length).toBeGreaterThan(5);
+    isFailing = false;
+    await pass(60_000);
+    await open();
+    keeper.reconnect();
+    const changes = kinds().filter((kind, index) => kind !== kinds()[index - 1]);
+    expect(changes).toEqual(["opening", "lost", "open", "opening"]);
   });
 
   it("tries a certificate that has changed within 2 s, however long it was to wait, and once", async () => {
@@ -240,7 +253,10 @@ describe("keeping a session open", () => {
     openingError = new DOMException("the script is of another origin", "SecurityError");
     newest().end(lost);
     await pass(250);
-    expect(states.slice(-2)).toEqual([{ kind: "opening" }, { kind: "lost", error: openingError }]);
+    expect(states.slice(-2)).toEqual([
+      { kind: "lost", error: lost },
+      { kind: "lost", error: openingError },
+    ]);
     await pass(1000);
     expect(kinds().filter((kind) => kind === "lost")).toHaveLength(3);
     openingError = null;

@@ -138,12 +138,15 @@ export class SessionKeeper {
     const isCurrent = (): boolean => generation === this.#generation;
     this.#options.onState({ kind: "opening" });
     let questions = 0;
+    /** Of an outage: each attempt to end it is no news. */
+    let isLost = false;
     while (isCurrent()) {
       const answer = await this.#ask();
       if (!isCurrent()) {
         return;
       }
       if (answer.kind !== "address") {
+        isLost = answer.kind === "failed";
         this.#options.onState(
           answer.kind === "failed"
             ? { kind: "lost", error: answer.error }
@@ -159,6 +162,9 @@ export class SessionKeeper {
       if (waitMs > 0) {
         await this.#sleepers.sleep(Math.min(waitMs, ASK_EVERY_MS));
         continue;
+      }
+      if (!isLost) {
+        this.#options.onState({ kind: "opening" });
       }
       // It may not even begin: a worker that the page may not start, a policy whose URL is none.
       const error = await this.#live(answer.address, isCurrent).catch(toError);
@@ -181,6 +187,7 @@ export class SessionKeeper {
         this.#options.onState({ kind: "opening" });
         continue;
       }
+      isLost = true;
       this.#options.onState({ kind: "lost", error });
     }
   }
@@ -199,7 +206,6 @@ export class SessionKeeper {
     const givenUp = new Promise<SessionLost>((resolve) => {
       this.#giveUp = resolve;
     });
-    onState({ kind: "opening" });
     const session = await open({
       serverUrl: address.serverUrl,
       certificateHashes: address.certificateHashes,

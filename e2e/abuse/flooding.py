@@ -22,9 +22,9 @@ SECONDS = 4.0
 SMALL_SECONDS = 2.0
 
 
-async def flood_each(ground: Ground, arms: Mapping[str, tuple[int, Sender]]) -> list[Sample]:
+async def flood_each(ground: Ground, arms: Mapping[str, tuple[int, Sender]], *, for_s: float = SECONDS) -> list[Sample]:
     """One server for each of the arms, which has so many datagrams a second."""
-    seconds = SMALL_SECONDS if ground.is_small else SECONDS
+    seconds = SMALL_SECONDS if ground.is_small else for_s
     samples: list[Sample] = []
     for arm, (per_s, sender) in arms.items():
         async with ground.media_server() as server:

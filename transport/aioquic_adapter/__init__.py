@@ -11,6 +11,7 @@
 - `hello_limits.py`: how many entries of a hello are read, and how long its transport parameters may be.
 - `frame_limits.py`, `work_budget.py`, `path_answers.py`: how much a datagram may ask for: in frames, by
   itself and with those before it, and on other paths.
+- `unread_limits.py`: who goes on sending although little of it is read.
 - `wakings.py`, `turns.py`: when a connection is worth waking for, and how much it then sends.
 - `window_probes.py`: packets that leave beyond a full window.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and

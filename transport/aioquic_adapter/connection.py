@@ -33,6 +33,7 @@ from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.recovery import SchemeRecovery
 from transport.aioquic_adapter.size_search import BASE_BYTES
+from transport.aioquic_adapter.unread_limits import UnreadLimits
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.window_probes import WindowProbes
 
@@ -105,6 +106,7 @@ class ControlledConnection:
         self._stamper = Stamper()
         self.limits = PeerLimits(quic)
         self.frame_limits = FrameLimits(quic)
+        self._unread_limits = UnreadLimits(quic)
         self.streams = ConnectionStreams(quic, self.limits)
         PathAnswers(quic)
         self._fast_reads: FastReads | None = None
@@ -181,12 +183,19 @@ class ControlledConnection:
 
     def receive_datagram(self, data: bytes, address: NetworkAddress, *, now_s: float) -> bool:
         """One of the peer, or in its name; whether it brought anything, so that there may be something to answer."""
-        if not self.path.may_come_from(address) or not self._may_be_read(data[0], now_s=now_s):
+        if not self.path.may_come_from(address):
+            return False
+        if not self._may_be_read(data[0], now_s=now_s):
+            self._unread_limits.on_unread()
             return False
         if self._fast_reads is None or not self._fast_reads.read(data, address, now_s=now_s):
             self.quic.receive_datagram(data, address, now=now_s)
         self.guard.notice_new_keys(now_s=now_s)
-        return self.frame_limits.has_read or not self._is_established
+        if not self._is_established:
+            return True
+        if self.frame_limits.has_read:
+            self._unread_limits.on_read(now_s=now_s)
+        return self.frame_limits.has_read
 
     @property
     def _is_established(self) -> bool:

@@ -17,6 +17,7 @@ from transport.aioquic_adapter import (
     path_answers,
     peer_limits,
     session_http,
+    unread_limits,
     work_budget,
 )
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
@@ -98,6 +99,12 @@ CEILINGS = (
     Ceiling("the same a second in the long run", work_budget.WORK_PER_S, "", "work_budget"),
     Ceiling("the same a second of one address", work_shares.ADDRESS_WORK_PER_S, "", "work_shares"),
     Ceiling("the same of each of its connections, at least", work_shares.LEAST_WORK_PER_S, "", "work_shares"),
+    Ceiling(
+        f"datagrams left unread for each that is read, for {unread_limits.PERIODS * unread_limits.PERIOD_S:g} s",
+        unread_limits.MOST_TIMES,
+        "",
+        "unread_limits",
+    ),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
     Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),

@@ -21,18 +21,20 @@ NAME = "many-askers"
 SESSIONS = 32
 A_SECOND = 2000
 """Of all together: some 60 of each, of the 160 that one alone is let in."""
+FOR_S = 12.0
+"""After a third of it the server has ended those that go on so."""
 PADDING = bytes(8)
 ANSWER_LIMIT_S = 5.0
 
 
 async def measure(ground: Ground) -> Sequence[Sample]:
     """One arm, with one newcomer half-way."""
-    return await flood_each(ground, {f"{SESSIONS} sessions": (A_SECOND, _sessions)})
+    return await flood_each(ground, {f"{SESSIONS} sessions": (A_SECOND, _sessions)}, for_s=FOR_S)
 
 
 @asynccontextmanager
 async def _sessions(server: Served) -> AsyncIterator[Send]:
-    """They take turns."""
+    """They take turns, and go on when they are ended."""
     async with crowd(server.port, [ONE_ADDRESS] * SESSIONS) as strangers:
         for stranger in strangers:
             stranger.ask_for_session()
@@ -45,13 +47,15 @@ async def _sessions(server: Served) -> AsyncIterator[Send]:
         except TimeoutError as error:
             raise AttackError(f"{NAME}: a session was not answered") from error
         turns = count()
+        newest = [b""] * len(strangers)
 
         def send() -> None:
-            stranger = strangers[next(turns) % len(strangers)]
-            connection = stranger.connection
+            turn = next(turns) % len(strangers)
+            connection = strangers[turn].connection
             if not connection.is_over:
-                connection.send_alone(connection.datagram_of(QuicFrameType.PING, PADDING))
-                stranger.transmit()
+                newest[turn] = connection.datagram_of(QuicFrameType.PING, PADDING)
+            connection.send_alone(newest[turn])
+            strangers[turn].transmit()
 
         yield send
 

@@ -153,6 +153,7 @@ export class VirtualPlayer {
       },
       onImpediment: () => undefined,
       onManifest: () => undefined,
+      onOtherRun: () => undefined,
       onAutoplayRefused: () => undefined,
     });
     await afterMicrotasks();

@@ -10,6 +10,7 @@ import type { NuwaAttachment, PreparedNuwa } from "../../library/nuwa-api.ts";
 import { pageUrl } from "../../options/page-url.ts";
 import type { Wishes } from "../query/wishes.ts";
 import { type CaptionInfo, nameCaptions } from "./caption-names.ts";
+import { EncoderRun } from "./encoder-run.ts";
 import { play } from "./go-on.ts";
 import {
   errorSentence,
@@ -38,6 +39,8 @@ export interface FilmPlayerOptions {
   readonly onError: (message: string, isOfBrowser?: boolean) => void;
   /** As soon as it is read, and at each reading. */
   readonly onManifest: (manifest: { readonly isLive: boolean }) => void;
+  /** A live film's encoder was started again: the place where this player is will not be there any more. */
+  readonly onOtherRun: () => void;
   /** What of the film this browser cannot play, as soon as the manifest is read. */
   readonly onImpediment: (impediment: Impediment) => void;
   /** The browser wants a gesture, or silence, before it plays. */
@@ -128,6 +131,12 @@ export class FilmPlayer {
     }
   }
 
+  #leaveRun(): void {
+    if (!this.#isClosed) {
+      this.#options.onOtherRun();
+    }
+  }
+
   #beginAgain(): void {
     const { video, onError } = this.#options;
     if (!this.#wishes.loops || this.#isClosed) {
@@ -152,6 +161,7 @@ export class FilmPlayer {
   }
 
   #listen(): void {
+    const run = new EncoderRun();
     letRulesChoose(this.#player, this.#wishes.qualityKilobitsPerSecond === null);
     this.#player.on("streamInitialized", () => this.#takeWishes());
     // Not the element's own loop: dash.js may pause it just before its end, and then tells this all the same.
@@ -160,6 +170,10 @@ export class FilmPlayer {
     this.#player.on("manifestLoaded", (event) => {
       const manifest = (event as { data?: ParsedManifest | null }).data;
       if (manifest == null) {
+        return;
+      }
+      if (run.isAnother(manifest)) {
+        setTimeout(() => this.#leaveRun()); // not within dash.js's own event
         return;
       }
       this.#options.onManifest({ isLive: manifest.type === "dynamic" });

@@ -170,6 +170,15 @@ it("goes on at the same place under another rule", async () => {
   expect(films[1]?.options).toMatchObject({ startSeconds: 42, autoplay: true });
 });
 
+it("plays a live film's present once its encoder was started again, whose former times are no more", async () => {
+  await playback.start();
+  Object.assign(video, { currentTime: 448, paused: false, readyState: 4 });
+  films[0]?.options.onOtherRun();
+  await vi.waitFor(() => expect(films).toHaveLength(2));
+  expect(films[0]?.isClosed).toBe(true);
+  expect(films[1]?.options).toMatchObject({ startSeconds: null, autoplay: true });
+});
+
 it("goes on where the viewer was seeking to, which has no data yet", async () => {
   await playback.start();
   Object.assign(video, { currentTime: 300, paused: false, seeking: true, readyState: 1 });

@@ -88,8 +88,8 @@ export class Playback {
   #isOver = false;
   /** The last segment that was on the screen. */
   #shown: SegmentRecord | null = null;
-  /** Where to go on, and whether to play, until the new player is there. */
-  #resume: { readonly seconds: number; readonly isPlaying: boolean } | null = null;
+  /** Where to go on, null for where a film begins, and whether to play, until the new player is there. */
+  #resume: { readonly seconds: number | null; readonly isPlaying: boolean } | null = null;
 
   constructor(options: PlaybackOptions) {
     this.#options = options;
@@ -147,6 +147,16 @@ export class Playback {
   /** Opens the session and the player at once; what plays already is closed, and goes on at the same place. */
   async start(): Promise<void> {
     this.#rememberPlace();
+    await this.#begin();
+  }
+
+  /** Leaves a place that is no more for the live film's present one. */
+  async #startAtPresent(): Promise<void> {
+    this.#resume = { seconds: null, isPlaying: !this.#options.video.paused };
+    await this.#begin();
+  }
+
+  async #begin(): Promise<void> {
     this.#stop();
     if (!this.#hasStarted && this.#choices.autoplay) {
       this.#telemetry?.begin(this.#options.wishedAtMs());
@@ -177,6 +187,9 @@ export class Playback {
         this.#isOver = true;
         this.#telemetry?.failed(message);
         onError(message, isOfBrowser);
+      },
+      onOtherRun: () => {
+        this.#startAtPresent().catch((error: unknown) => onError(String(error)));
       },
       onManifest: (manifest) => this.#telemetry?.manifest(manifest),
       onImpediment: (impediment) => {

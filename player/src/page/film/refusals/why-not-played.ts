@@ -3,6 +3,8 @@
 /** Of dash.js's manifest, as far as it is looked at (dash/vo and the parser's plain objects). */
 export interface ParsedManifest {
   readonly type?: "static" | "dynamic";
+  /** Of a live film: when its encoder began. */
+  readonly availabilityStartTime?: Date;
   readonly Period?: readonly {
     readonly AdaptationSet?: readonly ParsedSet[];
   }[];

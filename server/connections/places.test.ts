@@ -138,6 +138,33 @@ test("an address that is not this machine's has a limit of its own; a /64 of IPv
   expect(places.held).toBe(8);
 });
 
+test("an IPv6 site has what two addresses have, however many of its networks it uses", () => {
+  const { places, evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 2 });
+  const sockets = [1, 2, 3, 4, 5, 6].map((network) => from(`2001:db8:0:${network}::1`));
+  expect(sockets.map((socket) => socket.destroyed)).toEqual([true, true, false, false, false, false]);
+  expect(evicted).toEqual(["2001:db8:0:1::/64", "2001:db8:0:2::/64"]);
+  for (const network of [1, 2, 3, 4]) from(`2001:db8:1:${network}::1`);
+  expect(places.held).toBe(8);
+  expect(from("192.0.2.7").destroyed).toBe(false);
+  expect(evicted).toHaveLength(3);
+  expect(places.held).toBe(8);
+});
+
+test("an IPv6 site that holds most gives up a place, not an address that holds more than any of its networks", () => {
+  const { evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 4 });
+  for (let network = 1; network <= 5; network += 1) from(`2001:db8:0:${network}::1`);
+  for (let connection = 0; connection < 3; connection += 1) from("192.0.2.7");
+  from("192.0.2.8");
+  expect(evicted).toEqual(["2001:db8:0:1::/64"]);
+});
+
+test("an IPv6 site that opens connections too fast has its newest ended", () => {
+  const { evicted, from } = placesWith({ newConnectionsPerAddress: { perSecond: 2, burst: 3 } });
+  const ended = Array.from({ length: 10 }, (_, network) => from(`2001:db8:0:${network + 1}::1`).destroyed);
+  expect(ended).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
+  expect(evicted).toHaveLength(4);
+});
+
 test("of an address that opens connections too fast the newest are ended, and none of anybody else", () => {
   const { evicted, clock, from } = placesWith({ newConnectionsPerAddress: { perSecond: 2, burst: 3 } });
   const destroyed = (address: string, count: number) =>

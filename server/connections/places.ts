@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
-import { addressGroup, isOwnMachine, isWithin, subnetList } from "./address-group.ts";
+import { addressGroup, addressSite, isOwnMachine, isWithin, subnetList } from "./address-group.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 export interface PlaceLimits {
   /** From everywhere together. */
   readonly maxConnections: number;
-  /** From one address (`addressGroup`) other than 127.0.0.1 and ::1. */
+  /** From one address (`addressGroup`) other than 127.0.0.1 and ::1; an IPv6 site (`addressSite`) has what two have. */
   readonly maxConnectionsPerAddress: number;
   /** New ones of such an address in a second, and at once; more are ended unheard, since hearing them takes time from others. */
   readonly newConnectionsPerAddress: { readonly perSecond: number; readonly burst: number };
@@ -16,9 +16,13 @@ export interface PlaceLimits {
   readonly onEviction?: (address: string) => void;
 }
 
+/** An IPv6 site may have what so many addresses may: it is one customer, or thousands of telephones of a carrier. */
+const ADDRESSES_A_SITE = 2;
+
 /** The connections from one address; both sets in the order in which their sockets came to it, the oldest first. */
 interface Group {
   readonly name: string;
+  readonly site: string;
   /** Sockets that owe a request, or the rest of one. */
   readonly owing: Set<Socket>;
   readonly answered: Set<Socket>;
@@ -27,13 +31,15 @@ interface Group {
 /**
  * The places for connections. A newcomer gets one, unless too many come from its address: where none is left, the connection leaves that has owed a request
  * for longest, or else the one that has been answered for longest. It is one of the newcomer's own address if that has its
- * fill, else of the address that holds most.
+ * fill, else of the site that holds most.
  */
 export class ConnectionPlaces {
   readonly #limits: PlaceLimits;
   readonly #newcomers: RateLimit<string>;
+  readonly #newcomersOfSites: RateLimit<string>;
   readonly #proxies: BlockList;
   readonly #groups = new Map<string, Group>();
+  readonly #sites = new Map<string, Set<Group>>();
   readonly #groupOf = new WeakMap<Socket, Group>();
   readonly #answers = new WeakMap<Socket, ServerResponse>();
   readonly #below = new WeakMap<Socket, Socket>();
@@ -42,7 +48,14 @@ export class ConnectionPlaces {
   constructor(limits: PlaceLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#proxies = subnetList(limits.unlimited ?? []);
-    this.#newcomers = new RateLimit({ ...limits.newConnectionsPerAddress, capacity: 10_000, nowMs });
+    const { perSecond, burst } = limits.newConnectionsPerAddress;
+    this.#newcomers = new RateLimit({ perSecond, burst, capacity: 10_000, nowMs });
+    this.#newcomersOfSites = new RateLimit({
+      perSecond: ADDRESSES_A_SITE * perSecond,
+      burst: ADDRESSES_A_SITE * burst,
+      capacity: 10_000,
+      nowMs,
+    });
   }
 
   get held(): number {
@@ -59,15 +72,23 @@ export class ConnectionPlaces {
     const name = addressGroup(address);
     const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
     const isStranger = !isOwnMachine(address) && !isWithin(this.#proxies, address);
-    if (isStranger && !this.#newcomers.take(name)) {
+    const site = addressSite(address);
+    if (isStranger && !(this.#newcomers.take(name) && this.#newcomersOfSites.take(site))) {
       socket.destroy();
       onEviction?.(name);
       return false;
     }
     const own = this.#groups.get(name);
+    const ofSite = this.#sites.get(site);
     if (own !== undefined && isStranger && sizeOf(own) >= maxConnectionsPerAddress) this.#evict(own);
+    else if (
+      ofSite !== undefined &&
+      isStranger &&
+      sizeOfAll(ofSite) >= ADDRESSES_A_SITE * maxConnectionsPerAddress
+    )
+      this.#evict(largest(ofSite));
     else if (this.#held >= maxConnections) this.#evict(this.#largest());
-    this.#take(socket, name);
+    this.#take(socket, name, site);
     return true;
   }
 
@@ -84,9 +105,11 @@ export class ConnectionPlaces {
     };
   }
 
-  #take(socket: Socket, name: string): void {
-    const group = this.#groups.get(name) ?? { name, owing: new Set(), answered: new Set() };
+  #take(socket: Socket, name: string, site: string): void {
+    const group = this.#groups.get(name) ?? { name, site, owing: new Set(), answered: new Set() };
     this.#groups.set(name, group);
+    const ofSite = this.#sites.get(site) ?? new Set();
+    this.#sites.set(site, ofSite.add(group));
     group.owing.add(socket);
     this.#groupOf.set(socket, group);
     this.#held += 1;
@@ -101,7 +124,11 @@ export class ConnectionPlaces {
     group.owing.delete(socket);
     group.answered.delete(socket);
     this.#held -= 1;
-    if (sizeOf(group) === 0) this.#groups.delete(group.name);
+    if (sizeOf(group) > 0) return;
+    this.#groups.delete(group.name);
+    const ofSite = this.#sites.get(group.site);
+    ofSite?.delete(group);
+    if (ofSite?.size === 0) this.#sites.delete(group.site);
   }
 
   #note(request: IncomingMessage, response: ServerResponse): void {
@@ -118,8 +145,11 @@ export class ConnectionPlaces {
     response.once("close", () => move(group.answered, group.owing));
   }
 
+  /** Of the site that holds most. */
   #largest(): Group {
-    return [...this.#groups.values()].reduce((most, group) => (sizeOf(group) > sizeOf(most) ? group : most));
+    return largest(
+      [...this.#sites.values()].reduce((most, site) => (sizeOfAll(site) > sizeOfAll(most) ? site : most)),
+    );
   }
 
   #evict({ name, owing, answered }: Group): void {
@@ -129,6 +159,14 @@ export class ConnectionPlaces {
     oldest.destroy();
     this.#limits.onEviction?.(name);
   }
+}
+
+function largest(groups: ReadonlySet<Group>): Group {
+  return [...groups].reduce((most, group) => (sizeOf(group) > sizeOf(most) ? group : most));
+}
+
+function sizeOfAll(groups: ReadonlySet<Group>): number {
+  return [...groups].reduce((sum, group) => sum + sizeOf(group), 0);
 }
 
 function sizeOf({ owing, answered }: Group): number {

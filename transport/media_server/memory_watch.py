@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from transport.media_server.admission.prefixes import prefix_of
+from transport.media_server.admission.prefixes import prefix_of, site_of
 
 INTERVAL_S = 0.25
 TAKING_S = 2.0
@@ -78,20 +78,20 @@ class Takers:
 def greediest(kept_bytes: Mapping[Keeper, int], *, each_bytes: int, total_bytes: int) -> list[Keeper]:
     """Those that have to go, so that both limits hold.
 
-    Of the address that has most kept the connection with most goes first: who comes from many addresses has little kept
-    for each, and must not push out a viewer by that.
+    Of the address, or the site of IPv6, that has most kept the connection with most goes first: who comes from many
+    addresses has little kept for each, and must not push out a viewer by that.
     """
     if sum(kept_bytes.values()) <= total_bytes and max(kept_bytes.values(), default=0) <= each_bytes:
         return []
     leaving = [keeper for keeper, kept in kept_bytes.items() if kept > each_bytes]
     staying = {keeper: kept for keeper, kept in kept_bytes.items() if kept <= each_bytes}
-    prefixes = {keeper: "" if keeper.peer_host is None else prefix_of(keeper.peer_host) for keeper in staying}
-    of_prefix: Counter[str] = Counter()
+    sites = {keeper: "" if keeper.peer_host is None else site_of(prefix_of(keeper.peer_host)) for keeper in staying}
+    of_site: Counter[str] = Counter()
     for keeper, kept in staying.items():
-        of_prefix[prefixes[keeper]] += kept
-    while sum(of_prefix.values()) > total_bytes:
-        worst = max(staying, key=lambda keeper: (of_prefix[prefixes[keeper]], staying[keeper]))
-        of_prefix[prefixes[worst]] -= staying.pop(worst)
+        of_site[sites[keeper]] += kept
+    while sum(of_site.values()) > total_bytes:
+        worst = max(staying, key=lambda keeper: (of_site[sites[keeper]], staying[keeper]))
+        of_site[sites[worst]] -= staying.pop(worst)
         leaving.append(worst)
     return leaving
 

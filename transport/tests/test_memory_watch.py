@@ -52,6 +52,14 @@ def test_of_the_address_with_most_the_largest_goes_first() -> None:
     assert who_leaves(kept) == [crowd[5]]
 
 
+def test_a_site_of_ipv6_counts_as_one_address() -> None:
+    viewer = Held()
+    crowd = [Held(f"2001:db8:0:{number}::1") for number in range(16)]
+    kept: dict[Keeper, int] = {viewer: SHARE_BYTES + 100, **dict.fromkeys(crowd, SHARE_BYTES - 7)}
+    kept[crowd[5]] = SHARE_BYTES
+    assert who_leaves(kept) == [crowd[5]]
+
+
 def test_a_connection_without_an_address_counts_too() -> None:
     assert len(who_leaves({Held(None): SHARE_BYTES for _ in range(20)})) == 4
 

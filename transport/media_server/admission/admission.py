@@ -11,6 +11,7 @@ from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.verdict import Verdict
 from transport.keyed_buckets import KeyedBuckets
 from transport.media_server.admission.limits import AdmissionLimits
+from transport.media_server.admission.prefixes import PREFIXES_A_SITE, site_of
 from transport.media_server.admission.room import Connection, Room
 
 
@@ -45,6 +46,10 @@ class Admission(Generic[Connection]):
         self._plain: Room[Connection] = Room(limits.plain)
         self._unproven = TokenBucket(per_s=limits.unproven_per_s, burst=limits.unproven_burst)
         self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
+        self._proven_of_site = KeyedBuckets(
+            per_s=PREFIXES_A_SITE * limits.proven_per_s_and_prefix,
+            burst=PREFIXES_A_SITE * limits.proven_burst_per_prefix,
+        )
 
     @property
     def connections(self) -> int:
@@ -74,7 +79,10 @@ class Admission(Generic[Connection]):
     def judge(self, prefix: str, *, is_proven: bool, now_s: float) -> Verdict:
         """What to do with a newcomer; `is_proven` where it brings a token that only its address can have got."""
         if is_proven:
-            return Verdict.ACCEPT if self._proven.take(prefix, now_s=now_s) else Verdict.DROP
+            has_share = self._proven.take(prefix, now_s=now_s) and self._proven_of_site.take(
+                site_of(prefix), now_s=now_s
+            )
+            return Verdict.ACCEPT if has_share else Verdict.DROP
         if self.half_open >= self._limits.half_open_before_retry or not self._unproven.take(now_s=now_s):
             return Verdict.RETRY
         # a source that may be forged must not push out anybody
@@ -101,7 +109,7 @@ class Admission(Generic[Connection]):
     ) -> Connection | None:
         """Whose session has to end for this newcomer's; None where there is a place, or nobody idles.
 
-        The longest idle, of the newcomer's own address where that has its share, else of the address with the most.
+        The longest idle, of the newcomer's own address or site where that has its share, else of the site with most.
         `idle_since_s`: None for one that does not idle.
         """
         prefix = self._without_session.prefix_of(connection)
@@ -114,8 +122,8 @@ class Admission(Generic[Connection]):
             since_s, of = idle_since_s(other), full[0].prefix_of(other)
             if since_s is None or now_s - since_s < self._limits.session_idle_s:
                 continue
-            if of == prefix or not any(room.is_full_of(prefix) for room in full):
-                idle.append((-self._sessions.count_of(str(of)), since_s, other))
+            if of is not None and all(room.makes_place(of, newcomer=prefix) for room in full):
+                idle.append((-self._sessions.count_of_site(of), since_s, other))
         return min(idle, key=lambda each: each[:2], default=(0, 0.0, None))[2]
 
     def open_session(self, connection: Connection, *, is_plain: bool = False, now_s: float) -> bool:

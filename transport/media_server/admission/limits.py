@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from transport.media_server.admission.prefixes import PREFIXES_A_SITE
+
 
 @dataclass(frozen=True)
 class RoomLimits:
@@ -11,6 +13,11 @@ class RoomLimits:
 
     total: int
     per_prefix: int
+
+    @property
+    def per_site(self) -> int:
+        """Of a /48 of IPv6, from which one customer may come by 65,536 prefixes."""
+        return PREFIXES_A_SITE * self.per_prefix
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
 SUBSCRIBER_BITS_V6 = 64
+SITE_BITS_V6 = 48
+PREFIXES_A_SITE = 2
+"""A site may have what so many prefixes may. It is one customer, or thousands of telephones of a carrier."""
 
 
 def prefix_of(host: str) -> str:
@@ -19,3 +23,12 @@ def prefix_of(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.IPv6Network((address, SUBSCRIBER_BITS_V6), strict=False))
+
+
+@lru_cache(maxsize=4096)
+def site_of(prefix: str) -> str:
+    """The /48 of a /64, all of which one customer can have (RFC 6177 section 2); an address of IPv4 stays itself."""
+    bits = f"/{SUBSCRIBER_BITS_V6}"
+    if not prefix.endswith(bits):
+        return prefix
+    return str(ipaddress.IPv6Network((prefix.removesuffix(bits), SITE_BITS_V6), strict=False))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from transport.media_server.admission.limits import RoomLimits
+from transport.media_server.admission.prefixes import site_of
 
 Connection = TypeVar("Connection", bound=Hashable)
 
@@ -24,6 +26,7 @@ class Room(Generic[Connection]):
         self._limits = limits
         self._places: dict[Connection, _Place] = {}
         self._by_prefix: dict[str, dict[Connection, None]] = {}
+        self._of_site: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -35,25 +38,37 @@ class Room(Generic[Connection]):
         """How many of one prefix are here."""
         return len(self._by_prefix.get(prefix, ()))
 
+    def count_of_site(self, prefix: str) -> int:
+        """How many of a prefix's whole site are here."""
+        return self._of_site[site_of(prefix)]
+
     def has_place_for(self, prefix: str) -> bool:
         """Whether one more may enter without another leaving."""
-        return len(self._places) < self._limits.total and self.count_of(prefix) < self._limits.per_prefix
+        has_room = len(self._places) < self._limits.total
+        return has_room and not self.is_full_of(prefix) and not self._is_full_of_site(prefix)
 
     def who_leaves_for(self, prefix: str) -> Connection | None:
-        """The oldest of the newcomer's own prefix where that is full, else of the prefix with the most.
+        """The oldest of the newcomer's own prefix or site where that is full, else of the site with the most.
 
-        So a flood from one address wears out itself, however many newcomers it sends.
+        So a flood from one address or site wears out itself, however many newcomers it sends.
         """
         if self.is_full_of(prefix):
             return next(iter(self._by_prefix[prefix]))
+        if self._is_full_of_site(prefix):
+            return self._oldest_of_site(site_of(prefix))
         if len(self._places) < self._limits.total:
             return None
-        most = max(map(len, self._by_prefix.values()))
-        return next(who for who, place in self._places.items() if self.count_of(place.prefix) == most)
+        return self._oldest_of_site(*_with_most(self._of_site))
 
     def is_full_of(self, prefix: str) -> bool:
         """Whether only one of this prefix could make a place for another of it."""
         return self.count_of(prefix) >= self._limits.per_prefix
+
+    def makes_place(self, leaving: str, *, newcomer: str) -> bool:
+        """Whether one of the prefix `leaving` leaves its place to one of `newcomer`, which may have its fill."""
+        if self.is_full_of(newcomer):
+            return leaving == newcomer
+        return not self._is_full_of_site(newcomer) or site_of(leaving) == site_of(newcomer)
 
     def __iter__(self) -> Iterator[Connection]:
         """In the order of coming."""
@@ -65,6 +80,7 @@ class Room(Generic[Connection]):
             raise ValueError(f"no place for {connection!r} of {prefix} among {len(self)}; ask who_leaves_for first")
         self._places[connection] = _Place(prefix, now_s)
         self._by_prefix.setdefault(prefix, {})[connection] = None
+        self._of_site[site_of(prefix)] += 1
 
     def leave(self, connection: Connection) -> str | None:
         """Give the place back; the prefix of who had one."""
@@ -75,6 +91,10 @@ class Room(Generic[Connection]):
         del of_prefix[connection]
         if not of_prefix:
             del self._by_prefix[place.prefix]
+        site = site_of(place.prefix)
+        self._of_site[site] -= 1
+        if self._of_site[site] == 0:
+            del self._of_site[site]
         return place.prefix
 
     def prefix_of(self, connection: Connection) -> str | None:
@@ -94,3 +114,15 @@ class Room(Generic[Connection]):
     def next_deadline_s(self, limit_s: float) -> float | None:
         """When somebody will have been here for so long; None while nobody is here."""
         return next((place.since_s + limit_s for place in self._places.values()), None)
+
+    def _is_full_of_site(self, prefix: str) -> bool:
+        return self.count_of_site(prefix) >= self._limits.per_site
+
+    def _oldest_of_site(self, *sites: str) -> Connection:
+        return next(who for who, place in self._places.items() if site_of(place.prefix) in sites)
+
+
+def _with_most(counts: Counter[str]) -> list[str]:
+    """All that have the most."""
+    most = max(counts.values())
+    return [key for key, count in counts.items() if count == most]

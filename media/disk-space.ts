@@ -41,7 +41,8 @@ function expectedBytes(job: EncodeJob, seconds: number): number {
   return (jobBitsPerSecond(job) / 8) * seconds * CONTAINER_OVERHEAD;
 }
 
-async function freeSpace(directory: string): Promise<number> {
+/** Bytes that this account may still write there. */
+export async function freeSpace(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }

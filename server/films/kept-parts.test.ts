@@ -4,13 +4,20 @@ import { expect, test } from "vitest";
 import { Refusal } from "../errors.ts";
 import { temporaryFolder } from "../sample-app.ts";
 import { type KeptLimits, KeptParts } from "./kept-parts.ts";
+import { largeDisk } from "./sample-disk.ts";
 
 const LIMITS: KeptLimits = { fileBytes: 1000, totalBytes: 3000, leastBytes: 100 };
 const LATER_MS = 100_000;
 
 function keep(directory = temporaryFolder(), limits = LIMITS) {
   let nowMs = 0;
-  const parts = new KeptParts({ directory, except: ["manifest.mpd"], limits, nowMs: () => nowMs });
+  const parts = new KeptParts({
+    directory,
+    except: ["manifest.mpd"],
+    limits,
+    disk: largeDisk(),
+    nowMs: () => nowMs,
+  });
   const put = (path: string, sizeBytes: number) => {
     nowMs += LATER_MS;
     return parts.add(path, async () => {

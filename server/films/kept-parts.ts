@@ -3,6 +3,7 @@ import { rm, stat } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import { Refusal } from "../errors.ts";
 import { PARTIAL } from "./pulled-file.ts";
+import type { KeptFilm, Part, SpareDisk } from "./spare-disk.ts";
 
 export interface KeptLimits {
   /** Of one file. */
@@ -18,19 +19,16 @@ interface KeptPartsOptions {
   /** Its names that are not kept here. */
   readonly except: readonly string[];
   readonly limits: KeptLimits;
+  /** That all films are on. */
+  readonly disk: SpareDisk;
   readonly nowMs: () => number;
-}
-
-interface Part {
-  readonly bytes: number;
-  usedAtMs: number;
 }
 
 /** Whoever was told that a part is there comes for it within this. */
 const SPARED_MS = 10_000;
 
 /** The parts of a film in a folder. Where there is no room for another one, those go that were not used for longest. */
-export class KeptParts {
+export class KeptParts implements KeptFilm {
   readonly #options: KeptPartsOptions;
   /** By path; the one that was not used for longest stands first. */
   readonly #parts = new Map<string, Part>();
@@ -40,7 +38,7 @@ export class KeptParts {
   /** Takes what lies there from before; what was left half-fetched is removed. */
   constructor(options: KeptPartsOptions) {
     this.#options = options;
-    const { directory, except } = options;
+    const { directory, except, disk, nowMs } = options;
     const found: { path: string; bytes: number; usedAtMs: number }[] = [];
     for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
       const file = join(entry.parentPath, entry.name);
@@ -54,16 +52,18 @@ export class KeptParts {
       found.push({ path, bytes: size, usedAtMs: Math.max(atimeMs, mtimeMs) });
     }
     found.sort((one, other) => one.usedAtMs - other.usedAtMs);
-    for (const { path, bytes } of found) this.#note(path, bytes, Number.NEGATIVE_INFINITY);
+    const startedMs = Date.now();
+    for (const { path, bytes, usedAtMs } of found)
+      this.#note(path, bytes, nowMs() - Math.max(SPARED_MS, startedMs - usedAtMs));
+    disk.add(this);
   }
 
   /** Whether a part is there; it counts as used. */
   async has(path: string): Promise<boolean> {
     const part = this.#parts.get(path);
     if (part === undefined) return false;
-    part.usedAtMs = this.#options.nowMs();
     this.#parts.delete(path); // and in again, as the last one
-    this.#parts.set(path, part);
+    this.#parts.set(path, { ...part, usedAtMs: this.#options.nowMs() });
     if (await isFile(join(this.#options.directory, path))) return true;
     this.#forget(path);
     return false;
@@ -76,6 +76,30 @@ export class KeptParts {
    * @throws Refusal 503 if all others were used just now, and whatever `put` throws
    */
   async add(path: string, put: () => Promise<number>): Promise<void> {
+    const { disk } = this.#options;
+    try {
+      await this.#take(path, put);
+    } catch (error) {
+      await disk.onRefused(error);
+      throw error;
+    }
+    await disk.onPart(this.#parts.get(path)?.bytes ?? 0);
+  }
+
+  longestUnused(): Part | null {
+    const [part] = this.#parts.values();
+    return part === undefined || this.#options.nowMs() - part.usedAtMs < SPARED_MS ? null : part;
+  }
+
+  async removeLongestUnused(): Promise<void> {
+    const [path] = this.#parts.keys();
+    if (path === undefined) return;
+    this.#forget(path);
+    await rm(join(this.#options.directory, path), { force: true });
+    this.#removeEmptyFolders(path);
+  }
+
+  async #take(path: string, put: () => Promise<number>): Promise<void> {
     const { fileBytes } = this.#options.limits;
     this.#takenBytes += fileBytes;
     this.#coming.add(path);
@@ -101,16 +125,13 @@ export class KeptParts {
   }
 
   async #makeRoom(): Promise<void> {
-    const { directory, limits, nowMs } = this.#options;
-    while (this.#takenBytes > limits.totalBytes) {
-      const [path, part] = this.#parts.entries().next().value ?? [];
-      if (path === undefined || part === undefined || nowMs() - part.usedAtMs < SPARED_MS)
-        throw new Refusal(503, `parts of the film fill ${limits.totalBytes} bytes: try again`, {
+    const { totalBytes } = this.#options.limits;
+    while (this.#takenBytes > totalBytes) {
+      if (this.longestUnused() === null)
+        throw new Refusal(503, `parts of the film fill ${totalBytes} bytes: try again`, {
           retryAfterSeconds: 5,
         });
-      this.#forget(path);
-      await rm(join(directory, path), { force: true });
-      this.#removeEmptyFolders(path);
+      await this.removeLongestUnused();
     }
   }
 

@@ -8,6 +8,7 @@ import { FilmShelf } from "./film-shelf.ts";
 import { pulledFilm } from "./pulled-film.ts";
 import { PULL_LIMITS, type PullLimits } from "./puller.ts";
 import { fetchManifest } from "./remote-film.ts";
+import { largeDisk } from "./sample-disk.ts";
 import { mpd, SEGMENTED } from "./sample-manifest.ts";
 import { ok, startOrigin } from "./sample-origin.ts";
 
@@ -28,7 +29,7 @@ async function pull(answers: Answers, { limits = PULL_LIMITS, attributes, otherw
   const remote = await fetchManifest(`${origin.url}/films/a/film.mpd`, signal);
   let nowMs = 0;
   const root = temporaryFolder();
-  const film = pulledFilm(remote, { root, taken: [], signal, limits, nowMs: () => nowMs });
+  const film = pulledFilm(remote, { root, disk: largeDisk(), taken: [], signal, limits, nowMs: () => nowMs });
   const { url } = await startSampleApp({ films: new FilmShelf([film]) });
   const wait = (ms: number) => {
     nowMs += ms;
@@ -177,7 +178,7 @@ test("after a restart the parts of a film whose manifest is the same are there",
   const first = await pull({ "/films/a/v/seg-1.m4s": ok("media") });
   await first.film.prepare?.("v/seg-1.m4s", OWN);
   const remote = await fetchManifest(`${first.url}/films/a/film.mpd`, signal);
-  const again = pulledFilm(remote, { root: first.root, taken: [], signal });
+  const again = pulledFilm(remote, { root: first.root, disk: largeDisk(), taken: [], signal });
   await again.prepare?.("v/seg-1.m4s", OWN);
   expect(first.asked.filter((path) => path.endsWith(".m4s"))).toHaveLength(1);
 });
@@ -272,6 +273,7 @@ test.each([
   startAgain();
   const again = pulledFilm(await fetchManifest(`${url}/films/a/film.mpd`, signal), {
     root,
+    disk: largeDisk(),
     taken: [],
     signal,
   });
@@ -299,6 +301,6 @@ test.each([
   const { url } = await startOrigin({ "/a.mpd": ok(mpd(period)) });
   const remote = await fetchManifest(`${url}/a.mpd`, signal);
   const root = temporaryFolder();
-  expect(() => pulledFilm(remote, { root, taken: [], signal })).toThrow(sentence);
+  expect(() => pulledFilm(remote, { root, disk: largeDisk(), taken: [], signal })).toThrow(sentence);
   expect(existsSync(join(root, "manifest.mpd"))).toBe(false);
 });

@@ -7,10 +7,13 @@ import { requireServed } from "./folder-film.ts";
 import { availabilityStartTimeOf, locationOutside } from "./manifest-facts.ts";
 import { PULL_LIMITS, Puller, type PullLimits } from "./puller.ts";
 import { type RemoteManifest, titleOf } from "./remote-film.ts";
+import type { SpareDisk } from "./spare-disk.ts";
 
 interface PulledFilmOptions {
   /** Pulled films lie in folders of their own in here. */
   readonly root: string;
+  /** That the root is on. */
+  readonly disk: SpareDisk;
   readonly taken: readonly string[];
   readonly signal: AbortSignal;
   readonly limits?: PullLimits;
@@ -25,7 +28,7 @@ interface PulledFilmOptions {
  */
 export function pulledFilm(
   remote: RemoteManifest,
-  { root, taken, signal, limits = PULL_LIMITS, nowMs = () => performance.now() }: PulledFilmOptions,
+  { root, disk, taken, signal, limits = PULL_LIMITS, nowMs = () => performance.now() }: PulledFilmOptions,
 ): Film {
   const { url, facts } = remote;
   const outside = locationOutside(facts);
@@ -52,6 +55,7 @@ export function pulledFilm(
     isLive: facts.isLive,
     availabilityStartTime: availabilityStartTimeOf(remote.text),
     limits,
+    disk,
     signal,
     nowMs,
   });

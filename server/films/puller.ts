@@ -6,6 +6,7 @@ import { type KeptLimits, KeptParts } from "./kept-parts.ts";
 import { availabilityStartTimeOf } from "./manifest-facts.ts";
 import { isMediaPath } from "./media-path.ts";
 import { pullFile } from "./pulled-file.ts";
+import type { SpareDisk } from "./spare-disk.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
 
 export interface PullLimits extends KeptLimits, TurnLimits {
@@ -47,6 +48,7 @@ export interface PullerOptions {
   /** Of the manifest that is there. */
   readonly availabilityStartTime: string | null;
   readonly limits: PullLimits;
+  readonly disk: SpareDisk;
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
 }
@@ -67,8 +69,8 @@ export class Puller {
 
   constructor(options: PullerOptions) {
     this.#options = options;
-    const { directory, manifest, limits, nowMs } = options;
-    this.#parts = new KeptParts({ directory, except: [manifest], limits, nowMs });
+    const { directory, manifest, limits, disk, nowMs } = options;
+    this.#parts = new KeptParts({ directory, except: [manifest], limits, disk, nowMs });
     this.#turns = new Turns(limits);
     this.#manifestAtMs = nowMs();
     this.#availabilityStartTime = options.availabilityStartTime;

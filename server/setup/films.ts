@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import cliProgress from "cli-progress";
+import { freeSpace } from "../../media/disk-space.ts";
 import { findFfmpeg, requireEncoder } from "../../media/find-ffmpeg.ts";
 import { GrowingFilm } from "../../media/growing-film.ts";
 import { measureQuality } from "../../media/measure-quality.ts";
@@ -21,6 +22,7 @@ import { folderFilm } from "../films/folder-film.ts";
 import { growingFilm } from "../films/growing-film.ts";
 import { pulledFilm } from "../films/pulled-film.ts";
 import { fetchManifest, remoteFilm } from "../films/remote-film.ts";
+import { SpareDisk } from "../films/spare-disk.ts";
 import { Problem } from "../problem.mjs";
 import { filmKind } from "./early-checks.ts";
 import { withSetupLock } from "./lock.mjs";
@@ -28,6 +30,8 @@ import type { StartOptions } from "./options.ts";
 import { MEDIA } from "./paths.ts";
 
 const LOG_INTERVAL_MS = 10_000;
+/** Pulled films leave it to telemetry, and to films that viewers add. */
+const LEAST_FREE_BYTES = 1024 ** 3;
 /** A page that plays the demo film takes as much of the processor as a core has, with the servers of this machine. */
 const DEMO_AHEAD = { leadSeconds: 10, share: 1 - 1 / availableParallelism() };
 
@@ -48,12 +52,19 @@ export async function wantedFilms(
   const taken = () => wanted.flatMap((film) => ("name" in film ? [film.name] : []));
   if (pull && !films.some(isUrl))
     throw new Problem("--pull fetches the segments of a film's URL: give one with --film https://...");
+  const root = join(MEDIA, "pulled");
+  const disk = new SpareDisk({
+    leastFreeBytes: LEAST_FREE_BYTES,
+    freeBytes: () => freeSpace(root),
+    tell: (text) => process.stderr.write(`${text}\n`),
+  });
   for (const film of films) {
     if (isUrl(film)) {
       const remote = await fetchManifest(film, signal);
-      const root = join(MEDIA, "pulled");
       wanted.push(
-        pull ? pulledFilm(remote, { root, taken: taken(), signal }) : remoteFilm(remote, taken(), isOverTls),
+        pull
+          ? pulledFilm(remote, { root, disk, taken: taken(), signal })
+          : remoteFilm(remote, taken(), isOverTls),
       );
     } else if (filmKind(film) === "folder" || film.endsWith(".mpd")) {
       wanted.push(folderFilm(film, taken(), isOverTls));

@@ -18,8 +18,6 @@ export class CaptionMenu {
   readonly #options: CaptionMenuOptions;
   readonly #control = elementById("captions-control", HTMLElement);
   readonly #select = elementById("captions", HTMLSelectElement);
-  /** Taken up again by the key. */
-  #last: string | null = null;
 
   constructor(options: CaptionMenuOptions) {
     this.#options = options;
@@ -36,17 +34,13 @@ export class CaptionMenu {
   /** The next ones, or none after the last; says which. */
   next(): void {
     const tracks = this.#options.offered();
-    const [first] = tracks;
-    if (first === undefined) {
+    if (tracks.length === 0) {
       say("This film has no captions");
       return;
     }
     const present = this.#options.present();
-    const place = tracks.findIndex(({ key }) => key === present);
-    const next = present === null ? (this.#last ?? first.key) : tracks[place + 1]?.key;
-    this.#last = present;
-    this.#options.take(next ?? null);
-    const title = tracks.find(({ key }) => key === next)?.title ?? next;
-    say(title === undefined ? "No captions" : `Captions: ${title}`);
+    const next = tracks[tracks.findIndex(({ key }) => key === present) + 1];
+    this.#options.take(next?.key ?? null);
+    say(next === undefined ? "No captions" : `Captions: ${next.title}`);
   }
 }

@@ -17,13 +17,13 @@ from e2e.laboratory.figures.figure import Reach
 from e2e.laboratory.places.media_server import ORIGIN
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
-REQUESTS = 40_000
+REQUESTS = 10_000
 SMALL_REQUESTS = 4_000
 """As many before, for they take what is free in the process already."""
 AT_ONCE = 16
 OFFERED = 2**30
 ANSWER_LIMIT_S = 5.0
-KEPT = Limit(f"kept of {REQUESTS} requests", Reach("at most", 1.0), "MB")
+KEPT = Limit(f"kept of {REQUESTS} requests", Reach("at most", 0.25), "MB")
 
 Fields = dict[str, str]
 TO_SERVER = {":scheme": "https", ":authority": "127.0.0.1"}

@@ -26,7 +26,6 @@ from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trac
 from cc.links.defaults import DELAY_MS, PACKET_BYTES, QUEUE_PACKETS
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
-from cc.links.traces.formats.base import decimal
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from cc.simulation.answer import run_and_answer
@@ -36,6 +35,7 @@ from cc.simulation.omniscient import OMNISCIENT
 from cc.simulation.request import prepare_run
 from models.command import add_policies_option
 from models.policies.find import find_policy
+from models.simulation.next_step import SHARED_OPTIONS, bench_command
 from models.simulation.qlogs import logged
 from models.simulation.table import result_table
 
@@ -46,7 +46,7 @@ Answer = dict[str, Any]
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
     """Print what came of the runs; 2 for a run that cannot be, 1 where a scheme failed."""
-    parser = _parser(prog)
+    parser = simulate_parser(prog)
     options = parser.parse_args(arguments)
     find = partial(find_policy, folder=options.policies)
     if options.schemes == [JSON_LINES]:
@@ -71,7 +71,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
         sys.stdout.write(_json(found))
     else:
         sys.stdout.write(_text(options, link, found))
-        sys.stderr.write(_next_step(options, parser))
+        command = bench_command(options, {name: parser.get_default(name) for name in SHARED_OPTIONS})
+        if command is not None:
+            sys.stderr.write(f"\nseveral seeds, with intervals and a report: {command}\n")
     return 0
 
 
@@ -136,23 +138,8 @@ def _text(options: argparse.Namespace, link: LinkTraces, found: Sequence[Answer]
     return f"{head}\n{together}seed {options.seed}\n\n{result_table(found)}"
 
 
-def _next_step(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
-    """The same cell with more seeds, since one shows nothing for sure. Empty where `nuwa bench` has no words for it."""
-    names = [name for name in options.schemes if name != OMNISCIENT]
-    if not names or Path(options.link).exists() or options.traces or options.policies is not None:
-        return ""
-    is_shared = options.together and len(names) > 1
-    who = f"--flows {','.join(names)}" if is_shared else f"--schemes {','.join(dict.fromkeys(names))}"
-    values = {name: getattr(options, name) for name in ("seconds", "delay", "queue", "discipline", "loss", "preset")}
-    chosen = {name: value for name, value in values.items() if value != parser.get_default(name)}
-    told = "".join(
-        f" --{name} {decimal(value) if isinstance(value, float) else value}" for name, value in chosen.items()
-    )
-    command = f"nuwa bench {who} --links {options.link}{told} --seeds 5"
-    return f"\nseveral seeds, with intervals and a report: {command}\n"
-
-
-def _parser(prog: str) -> OneSentenceParser:
+def simulate_parser(prog: str) -> OneSentenceParser:
+    """Checks each value by itself."""
     parser = OneSentenceParser(
         prog=prog,
         description="Run schemes over an emulated link in virtual time: the network of `nuwa bench`, with packets of "

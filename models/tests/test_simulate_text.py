@@ -25,6 +25,7 @@ def test_the_next_step_is_a_command_with_the_same_schemes_and_link(capsys: pytes
     [
         ("", "--schemes cubic,nuwa --links 2mbit --seconds 1"),
         ("--together", "--flows cubic,nuwa --links 2mbit --seconds 1"),
+        ("omniscient --together", "--flows cubic,nuwa,omniscient --links 2mbit --seconds 1"),
         (
             "--delay 50 --queue 40 --discipline codel --loss 0.0125 --preset live --seed 3",
             "--schemes cubic,nuwa --links 2mbit --seconds 1 --delay 50 --queue 40 --discipline codel --loss 0.0125 "
@@ -33,12 +34,12 @@ def test_the_next_step_is_a_command_with_the_same_schemes_and_link(capsys: pytes
     ],
 )
 def test_the_next_step_is_of_the_same_cell(options: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cubic", "nuwa", "--link", "2mbit", *SHORT, *options.split()]) == 0
+    assert main(["cubic", "nuwa", *options.split(), "--link", "2mbit", *SHORT]) == 0
     said = capsys.readouterr().err
     assert said == f"\nseveral seeds, with intervals and a report: nuwa bench {command} --seeds 5\n"
 
 
-def test_none_is_said_of_traces_and_policies_of_ones_own_nor_to_programs(
+def test_none_is_said_of_what_bench_does_not_take_nor_to_programs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trace = tmp_path / "mine.down"
@@ -46,6 +47,8 @@ def test_none_is_said_of_traces_and_policies_of_ones_own_nor_to_programs(
     assert main(["newreno", "--link", str(trace), *SHORT]) == 0
     assert main(["newreno", "--link", "2mbit", "--json", *SHORT]) == 0
     assert main(["omniscient", "--link", "2mbit", *SHORT]) == 0
+    assert main(["newreno", "--link", "2mbit", "--seconds", "0.5"]) == 0
+    assert main(["newreno", "--link", "2mbit", "--delay", "20.5", *SHORT]) == 0
     assert main(["newreno", "--link", "2mbit", "--policies", str(tmp_path), *SHORT]) == 0
     assert main(["newreno", "--link", "2mbit", "--traces", str(tmp_path), *SHORT]) == 0
     assert capsys.readouterr().err == ""

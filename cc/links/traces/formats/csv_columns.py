@@ -38,8 +38,8 @@ class Columns:
 
     time: Column
     end: Column | None
-    time_scale: float
-    """Seconds in one of the time column's numbers."""
+    time_scale: float | None
+    """Seconds in one of the time column's numbers; None where its name does not say it."""
     rate: Column
     unit: str
     where: tuple[tuple[Column, str], ...]
@@ -68,7 +68,7 @@ def find_columns(names: Sequence[str], reading: Reading, *, line: int) -> Column
             line=line,
         )
     where = tuple((table.named(name, "--where"), value) for name, value in reading.where)
-    return Columns(time, end, SCALES.get(time.name[-3:].lower(), 1.0), rate, unit, where)
+    return Columns(time, end, SCALES.get(time.name[-3:].lower()), rate, unit, where)
 
 
 LONGEST_LIST = 400  # characters

@@ -24,7 +24,7 @@ from cc.links.traces.formats.base import (
 )
 from cc.links.traces.formats.csv_columns import UNITS, Column, Columns, find_columns, has_header
 from cc.links.traces.formats.samples import Sample, trace_of_samples
-from cc.links.traces.formats.timestamps import seconds_of_date, seconds_of_number
+from cc.links.traces.formats.timestamps import scale_of, seconds_of_date
 from cc.links.traces.trace import Trace
 
 DELIMITERS = ",;\t"
@@ -49,7 +49,7 @@ def _columns(rows: Iterator[tuple[int, list[str]]], reading: Reading) -> tuple[C
 def _parse(text: str, reading: Reading) -> ParsedTrace:
     rows = _rows(text)
     columns, is_named = _columns(rows, reading)
-    samples: list[Sample] = []
+    chosen: list[tuple[int, list[str]]] = []
     missing: list[int] = []
     for line, row in rows if is_named else _rows(text):
         if len(row) <= columns.last_index:
@@ -59,9 +59,11 @@ def _parse(text: str, reading: Reading) -> ParsedTrace:
         if row[columns.rate.index].strip().lower() in MISSING:
             missing.append(line)
         else:
-            samples.append(_sample(row, columns, line))
-    if not samples:
+            chosen.append((line, row))
+    if not chosen:
         raise TraceError(f"{'no row is of what --where asks for' if reading.where else 'no row has a rate'}")
+    scale = _time_scale(chosen, columns)
+    samples = [_sample(row, columns, scale, line) for line, row in chosen]
     parsed = trace_of_samples(samples, gaps=reading.gaps, going_back="; rows of one run are chosen with --where")
     notes = [f"{columns.rate.name} in {columns.unit}/s by {columns.time.name}"]
     if missing:
@@ -82,22 +84,33 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise TraceError(f"is no row of a table: {error}", line=reader.line_num) from error
 
 
-def _sample(row: list[str], columns: Columns, line: int) -> Sample:
+def _time_scale(rows: list[tuple[int, list[str]]], columns: Columns) -> float:
+    """Seconds in one of the numbers of time: as the column's name says, else as their size."""
+    if columns.time_scale is not None:
+        return columns.time_scale
+    times = [columns.time] if columns.end is None else [columns.time, columns.end]
+    cells = ((line, row[column.index].strip(), column.name) for line, row in rows for column in times)
+    return scale_of(
+        max((number(cell, line=line, what=name) for line, cell, name in cells if NUMBER.fullmatch(cell)), default=0.0)
+    )
+
+
+def _sample(row: list[str], columns: Columns, time_scale: float, line: int) -> Sample:
     rate = columns.rate
     value = number(row[rate.index], line=line, what=rate.name)
     return Sample(
         line,
-        _time_s(row, columns.time, columns, line),
-        None if columns.end is None else _time_s(row, columns.end, columns, line),
+        _time_s(row, columns.time, time_scale, line),
+        None if columns.end is None else _time_s(row, columns.end, time_scale, line),
         rate_bits_per_s(value, UNITS[columns.unit], line=line, what=rate.name),
     )
 
 
-def _time_s(row: list[str], column: Column, columns: Columns, line: int) -> float:
+def _time_s(row: list[str], column: Column, scale: float, line: int) -> float:
     cell = row[column.index].strip()
     if NUMBER.fullmatch(cell) is None:
         return seconds_of_date(cell, line=line, what=column.name)
-    return seconds_of_number(number(cell, line=line, what=column.name), scale=columns.time_scale)
+    return number(cell, line=line, what=column.name) * scale
 
 
 def _write(trace: Trace, bin_s: float) -> str:

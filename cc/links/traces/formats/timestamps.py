@@ -31,11 +31,9 @@ def seconds_of_date(text: str, *, line: int, what: str) -> float:
     )
 
 
-def seconds_of_number(value: float, *, scale: float) -> float:
-    """Of a column that counts in `scale` seconds; where that is 1, its size says what it counts since 1970."""
-    if scale == 1.0:
-        scale = next((smaller for least, smaller in SINCE_1970 if value >= least), scale)
-    return value * scale
+def scale_of(largest: float) -> float:
+    """Seconds in one of a column's numbers, which the largest of all tells: each by itself would be of another unit."""
+    return next((scale for least, scale in SINCE_1970 if largest >= least), 1.0)
 
 
 def _within_day(hour: int, minute: int, second: str) -> float:

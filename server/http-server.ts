@@ -39,6 +39,9 @@ export const HTTP_LIMITS: HttpLimits = {
   maxHeaderBytes: 16 * 1024,
 };
 
+/** For its end: each of those below listens once, and a stream that is compressed some times more. Beyond ten Node warns of a leak. */
+const MOST_LISTENERS_OF_AN_ANSWER = 20;
+
 /** Connections that wait to be accepted (`listen(2)`): who finds no room among them tries again after a second, and later. */
 const BACKLOG = 4096;
 
@@ -74,7 +77,11 @@ export async function listen(
     maxHeaderSize: limits.maxHeaderBytes,
   };
   const answer = endUnreadBodies(withinTime(originForm(app), limits.requestTimeoutMs));
-  const handle = oneAtATime(fewFields(toldLength(places.noting(answer))));
+  const handleInTurn = oneAtATime(fewFields(toldLength(places.noting(answer))));
+  const handle: RequestListener = (request, response) => {
+    response.setMaxListeners(MOST_LISTENERS_OF_AN_ANSWER);
+    handleInTurn(request, response);
+  };
   const tls =
     pair === null
       ? null

@@ -47,6 +47,18 @@ test("JSON has every event as it came, the oldest first", async () => {
   expect(rows[3]).toHaveProperty("receivedAtMs", expect.any(Number));
 });
 
+test("an export that is compressed makes Node warn of nothing", async () => {
+  const { get, send } = await startSampleTelemetry();
+  await send(sampleBatch(Array.from({ length: 20 }, (_, sn) => sampleEvent(sn, { e: "e", ec: "code" }))));
+  const warned = vi.fn();
+  process.on("warning", warned);
+  onTestFinished(() => void process.off("warning", warned));
+  const response = await get("/api/telemetry/events.json");
+  expect(response.headers.get("content-encoding")).not.toBeNull();
+  expect(await response.json()).toHaveLength(20);
+  expect(warned).not.toHaveBeenCalled();
+});
+
 test("CSV keeps commas, quotes and line ends within a cell, and no cell is a formula", async () => {
   const { get, folder } = await withOddTexts();
   const response = await get("/api/telemetry/events.csv");

@@ -249,6 +249,14 @@ describe("over an emulated link", () => {
     expect(timers.filter(({ delayMs }) => delayMs === FIRST_SESSION_PATIENCE_MS)).toEqual([]);
   });
 
+  it("goes over HTTP where the server itself closes each session, which is no outage of the link", async () => {
+    const { left } = await openWay();
+    chooser.onSession({ kind: "lost", error: new SessionLost("the token expired", true, 7) });
+    expect([left.aborted, await wayNow()]).toEqual([true, "http"]);
+    await openWay();
+    expect(await wayNow()).toBe("webtransport");
+  });
+
   it("a slow opening is waited for", async () => {
     endHeadStart();
     expect(await wayNow()).toBeNull();

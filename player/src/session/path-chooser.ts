@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from "nanostores";
 import type { MediaPath } from "./media-path.ts";
+import { SessionLost } from "./session-errors.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
 import type { WorkerSession } from "./worker-session.ts";
@@ -37,7 +38,7 @@ export interface PathChooserOptions {
 
 /**
  * Which way segments go: over WebTransport while a session is open and speaks, else over HTTP. At the start WebTransport
- * has a head start. Over an emulated link HTTP is taken only when the media server is gone or refuses, or never answered.
+ * has a head start. Over an emulated link HTTP is taken only when the media server is gone, refuses or closes, or never answered.
  */
 export class PathChooser {
   readonly #options: PathChooserOptions;
@@ -78,7 +79,7 @@ export class PathChooser {
         this.#goOverHttp(state.reason);
         break;
       case "lost":
-        this.#withoutSession(plain(state.error.message));
+        this.#onLost(state.error);
         break;
       case "refused":
         this.refuse(state.error, `the media server refuses the session: ${plain(state.error.message)}`);
@@ -177,6 +178,16 @@ export class PathChooser {
     } else if (this.#path.get().kind === "webtransport") {
       // Not left: where the page's server does not answer either HTTP would fare no better, and an emulated outage ends.
       this.#show({ kind: "webtransport", reason });
+    }
+  }
+
+  /** The server's own word, such as on a token, is no outage of the link. */
+  #onLost(error: Error): void {
+    const reason = plain(error.message);
+    if (error instanceof SessionLost && error.closeCode !== null) {
+      this.#goOverHttp(reason);
+    } else {
+      this.#withoutSession(reason);
     }
   }
 

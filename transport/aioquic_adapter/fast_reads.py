@@ -20,6 +20,8 @@ from aioquic.quic.packet import PACKET_FIXED_BIT, PACKET_LONG_HEADER, PACKET_NUM
 from aioquic.quic.recovery import MAX_ACK_RANGES, QuicPacketSpace
 from aioquic.tls import Epoch
 
+from transport.aioquic_adapter.next_keys import next_keys
+
 KIND_BITS = PACKET_LONG_HEADER | PACKET_FIXED_BIT
 PROTECTED_BITS, RESERVED_BITS, SPIN_BIT = 0x1F, 0x18, 0x20
 """Of a short header's first byte (RFC 9000 section 17.3.1)."""
@@ -60,7 +62,9 @@ class FastReads:
             return False
         mask = hp._encryptor.update(sample)
         first_byte = data[0] ^ mask[0] & PROTECTED_BITS
-        if first_byte & RESERVED_BITS or first_byte >> 2 & 1 != crypto.key_phase:
+        has_same_keys = first_byte >> 2 & 1 == crypto.key_phase
+        opener = aead if has_same_keys else next_keys(crypto).aead
+        if opener is None:
             return False
         number_bytes = (first_byte & 0x03) + 1
         payload_at = number_at + number_bytes
@@ -69,9 +73,11 @@ class FastReads:
         number = decode_packet_number(truncated, 8 * number_bytes, space.expected_packet_number)
         header = b"".join((bytes((first_byte,)), host_cid, truncated.to_bytes(number_bytes, "big")))
         try:
-            plain = aead.decrypt(data[payload_at:], header, number)
+            plain = opener.decrypt(data[payload_at:], header, number)
         except CryptoError:
             return True  # forged, or broken on the way: it is as if it had not come
+        if first_byte & RESERVED_BITS or not has_same_keys:
+            return False
         if number not in space.received_packets:
             self._take(plain, number, space, is_spinning=bool(first_byte & SPIN_BIT), now_s=now_s)
         return True

@@ -19,10 +19,11 @@ def remember_next_keys() -> None:
 
     aioquic derives them for each such packet, which costs as much as to decrypt seven.
     """
-    crypto.next_key_phase = _next_keys  # type: ignore[assignment]
+    crypto.next_key_phase = next_keys  # type: ignore[assignment]
 
 
-def _next_keys(context: CryptoContext) -> CryptoContext:
+def next_keys(context: CryptoContext) -> CryptoContext:
+    """Those that follow a context's own."""
     known: tuple[bytes | None, CryptoContext] | None = vars(context).get(NEXT_KEYS)
     if known is None or known[0] != context.secret:
         known = (context.secret, _derive(context))

@@ -169,6 +169,18 @@ def test_what_is_forged_changes_nothing(place: int) -> None:
     assert read(conversation, bytes([datagram[0]])) == before
 
 
+@pytest.mark.parametrize("bits", [0x04, 0x08, 0x10, 0x1C])
+def test_what_is_forged_is_never_left_to_aioquic(bits: int, left_to_aioquic: list[bytes]) -> None:
+    """Whatever it says of its keys: to open it there takes several times as long."""
+    conversation = begun(is_fast=True)
+    datagram = bytearray(from_client(conversation, bytes(30)))
+    before = standing(conversation.quic)
+    left_to_aioquic.clear()
+    datagram[0] ^= bits
+    assert read(conversation, bytes(datagram)) == before
+    assert left_to_aioquic == []
+
+
 def packet(
     conversation: Conversation, payload: bytes, number: int, *, first_byte: int = 0x41, cid: bytes | None = None
 ) -> bytes:

@@ -58,6 +58,7 @@ ENTRIES = (
     "crypto_gap",
     "small_frames",
     "large_acks",
+    "forged_datagrams",
     "small_answers",
     "many_askers",
     "path_challenges",

@@ -101,6 +101,12 @@ class LyingConnection(QuicConnection):
         return self._close_event is not None
 
     @property
+    def server_id(self) -> bytes:
+        """The server's connection ID in use; whoever sees a datagram on its way sees it."""
+        cid: bytes = self._peer_cid.cid
+        return cid
+
+    @property
     def spare_ids(self) -> Sequence[bytes]:
         """Connection IDs that the server has given us for other paths (RFC 9000 section 9.5)."""
         return [each.cid for each in self._peer_cid_available]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +15,14 @@ from gymnasium.utils.env_checker import check_env
 from models.environments import environment_id
 from models.recipes import RECIPES, recipe
 from models.scenarios.scenario import ScenarioDistribution
+from models.training import terms
 from models.training.environment import BY_RECIPE, CongestionEnv
 
 ROOT = Path(__file__).parents[2]
 SHORT_S = 4.0
 """Of the dozen episodes that Gymnasium's checks begin: a reference plays a whole one at the first step."""
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*which are not installed here:UserWarning")
 
 
 @pytest.mark.parametrize("policy", ["nuwa-rl", "owl-ppo", "bbr-fit"])
@@ -57,6 +61,16 @@ def test_gymnasium_hands_on_that_no_reference_is_wanted() -> None:
     _, reward, *_, info = env.step(0)
     assert reward == info[BY_RECIPE]
     env.close()
+
+
+def test_traces_that_are_not_here_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "missing_traces", lambda split: (f"a recording for {split}", "another"))
+    sentence = r"bbr-fit .*\(validation\) from the other traces, without a recording for validation, another, which"
+    with pytest.warns(UserWarning, match=sentence):
+        gymnasium.make(environment_id("bbr-fit"), split="validation").close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gymnasium.make(environment_id("dqn-v1")).close()  # which has links of its own
 
 
 def test_every_recipe_has_a_name() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import warnings
 from typing import Any, ClassVar
 
 import gymnasium
@@ -13,12 +14,14 @@ from gymnasium.error import InvalidAction
 from numpy.typing import NDArray
 
 from cc.core.decision import Amount, DecisionRequest
+from cc.links.catalogue import WHERE_RECORDED_ONES_ARE
 from models import recipes
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Outcome
 from models.scenarios.pairing import reference_reward
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.scenarios.splits import Split
+from models.training.terms import traces_left_out
 
 Observation = NDArray[np.float32]
 Action = NDArray[np.float32] | np.integer[Any] | int
@@ -144,8 +147,19 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
 
 
 def make_environment(policy: str, *, split: Split = "training", paired: bool = True) -> CongestionEnv:
-    """By the policy's name, as models/environments.py names it to Gymnasium. Raises UnknownRecipeError."""
-    return CongestionEnv(recipes.recipe(policy), split=split, paired=paired)
+    """By the policy's name, as models/environments.py names it to Gymnasium.
+
+    Raises UnknownRecipeError, and OtherTraceError for a trace that is not the recorded one. Warns of traces that are
+    not installed: the same seed draws other scenarios then.
+    """
+    chosen = recipes.recipe(policy)
+    if left_out := traces_left_out(chosen, split):
+        warnings.warn(
+            f"environment {policy} draws its scenarios ({split}) from the other traces, without {', '.join(left_out)}, "
+            f"which are not installed here: the same seed has other scenarios elsewhere; {WHERE_RECORDED_ONES_ARE}",
+            stacklevel=2,
+        )
+    return CongestionEnv(chosen, split=split, paired=paired)
 
 
 def action_space(recipe: Recipe) -> spaces.Space[Any]:

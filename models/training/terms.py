@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from models.recipes.recipe import ClassByName, Falling, Recipe
-from models.scenarios.splits import SPLITS_FILE, missing_traces
+from models.scenarios.splits import SPLITS_FILE, Split, missing_traces
 from models.training.fingerprint import fingerprint
 
 UNSET = "unset"
@@ -61,11 +61,11 @@ def parameters(recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def traces_left_out(recipe: Recipe) -> tuple[str, ...]:
+def traces_left_out(recipe: Recipe, split: Split = "training") -> tuple[str, ...]:
     """Of those that it would practise on, what is not installed here. Raises OtherTraceError."""
     scenarios = recipe.practised_scenarios
     has_its_own = scenarios.traces is not None or scenarios.practised_traces is not None
-    return () if has_its_own else missing_traces("training")
+    return () if has_its_own else missing_traces(split)
 
 
 def splits_sha256() -> str:

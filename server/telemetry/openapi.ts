@@ -166,7 +166,7 @@ export const OPENAPI_DOCUMENT = {
     "/api/link": LINK,
     "/api/films": FILMS_PATH,
     "/api/films/{name}": FILM_PATH,
-    "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
+    "/api/telemetry/sessions": get("listSessions", "What came of each session, the last heard of first", {
       ...BY_TOKEN,
       parameters: SELECTION,
       responses: {

@@ -49,7 +49,7 @@ export const SUMMARY_FIELDS = [
 export type SessionSummary = Readonly<Record<(typeof SUMMARY_FIELDS)[number][0], string | number | null>>;
 
 /**
- * The sessions that were open in the time, the newest first; each as a whole: what of it was before counts, too.
+ * The sessions that were open in the time, the last heard of first; each as a whole: what of it was before counts, too.
  *
  * @throws StorageProblem
  */

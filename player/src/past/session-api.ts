@@ -37,7 +37,7 @@ const ERASURE_MS = 30_000;
 /** A film of a day and more. */
 const MOST_EVENTS = 100_000;
 
-/** The newest sessions, the newest first. Throws an Error with one sentence for the viewer. */
+/** The sessions last heard of, the last first. Throws an Error with one sentence for the viewer. */
 export async function fetchSessions(): Promise<SessionSummary[]> {
   const { sessions } = await readJson<{ sessions: SessionSummary[] }>(`sessions?limit=${MOST_SESSIONS}`);
   return sessions;

@@ -6,7 +6,7 @@ import { parseSelection } from "../selection.ts";
 import { summarizeSessions } from "../summary.ts";
 import type { Telemetry } from "../telemetry.ts";
 
-/** `GET /sessions`: what came of each session, the newest first. `DELETE /sessions/SID`: erases one. */
+/** `GET /sessions`: what came of each session, the last heard of first. `DELETE /sessions/SID`: erases one. */
 export function sessionsRoute({ store, log }: Telemetry, origins: () => readonly string[]): Router {
   const router = Router();
   router.get("/sessions", async (request, response) => {

@@ -46,7 +46,7 @@ def _achieved(name: str, folder: Path) -> tuple[str, ...]:
         missing = len(results.get(MISSING_TEST_TRACES, ()))
         reward, spread = test["reward"], results["test_reward_spread"]
         found = (
-            f"yes, without {missing} of the traces" if missing else "yes",
+            f"yes, without {missing} of the test traces" if missing else "yes",
             f"{reward['policy']:.4f}",
             test["rival"],
             f"{reward['rival']:.4f}",

@@ -84,4 +84,4 @@ def test_a_row_says_that_traces_were_missing(tmp_path: Path) -> None:
     card = json.loads((POLICIES / f"{name}.json").read_text(encoding="utf-8"))
     card["results"]["missing_test_traces"] = ["one", "another"]
     (tmp_path / f"{name}.json").write_text(json.dumps(card), encoding="utf-8")
-    assert "| yes, without 2 of the traces |" in policy_table(tmp_path)
+    assert "| yes, without 2 of the test traces |" in policy_table(tmp_path)

@@ -125,6 +125,21 @@ test("a proxy's connections are those of many clients, so its address has no lim
   expect(evicted).toEqual(["192.0.2.7"]);
 });
 
+test("strangers of a proxy's network, or of its site, push out none of its connections", () => {
+  const { places, evicted, from } = placesWith({
+    maxConnectionsPerAddress: 2,
+    unlimited: ["2001:db8:0:1::5"],
+  });
+  const proxied = [1, 2, 3, 4, 5].map(() => from("2001:db8:0:1::5"));
+  for (const network of [1, 2, 1, 2]) from(`2001:db8:0:${network}::7`);
+  expect(evicted).toEqual([]);
+  from("2001:db8:0:1::7");
+  from("2001:db8:0:3::7");
+  expect(evicted).toEqual(["2001:db8:0:1::/64", "2001:db8:0:1::/64"]);
+  expect(proxied.filter((socket) => socket.destroyed)).toEqual([]);
+  expect(places.held).toBe(9);
+});
+
 test("an address that is not this machine's has a limit of its own; a /64 of IPv6 counts as one", () => {
   const { places, evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 2 });
   const first = from("192.0.2.7");

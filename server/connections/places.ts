@@ -69,10 +69,10 @@ export class ConnectionPlaces {
       socket.destroy(); // it has left already
       return false;
     }
-    const name = addressGroup(address);
     const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
     const isStranger = !isOwnMachine(address) && !isWithin(this.#proxies, address);
-    const site = addressSite(address);
+    // A proxy counts for nobody beside it.
+    const [name, site] = isStranger ? [addressGroup(address), addressSite(address)] : [address, address];
     if (isStranger && !(this.#newcomers.take(name) && this.#newcomersOfSites.take(site))) {
       socket.destroy();
       onEviction?.(name);

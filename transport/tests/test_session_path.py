@@ -47,6 +47,14 @@ def test_refusals_say_what_is_wrong(path: str, code: CloseCode, reason: str) -> 
     assert refused.value.code is code
 
 
+@pytest.mark.parametrize("query", ["token=1795956058.secret&", "k&token=1795956058.secret", "token=secret&token="])
+def test_no_reason_tells_a_token(query: str) -> None:
+    """It is logged."""
+    with pytest.raises(SessionRefusedError) as refused:
+        parse_session_path(f"/v1/nuwa?{query}")
+    assert "secret" not in str(refused.value)
+
+
 @pytest.mark.parametrize("name", ["n" * 900, "\u00e9" * 900])
 def test_the_reason_of_a_long_name_still_lists_all_schemes(name: str) -> None:
     with pytest.raises(SessionRefusedError) as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 from urllib.parse import parse_qsl, urlsplit
@@ -14,6 +15,7 @@ from cc.registry import UnknownSchemeError, scheme
 
 PROTOCOL_VERSION = 1
 MAX_PATH_CHARACTERS = 1024
+TOKEN = re.compile(r"(?<=\btoken=)[^&]+")
 MOST_QUOTED = 50  # characters: a reason has 1024 bytes, which the list of known schemes needs
 
 
@@ -82,7 +84,8 @@ def _parameters(query: str) -> dict[str, str]:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=16)
     except ValueError as error:
-        raise SessionRefusedError(CloseCode.MALFORMED_PARAMETER, f"the query {query[:100]!r} is malformed") from error
+        told = TOKEN.sub("(hidden)", query)[:100]  # it is logged
+        raise SessionRefusedError(CloseCode.MALFORMED_PARAMETER, f"the query {told!r} is malformed") from error
     parameters: dict[str, str] = {}
     for name, value in pairs:
         if name in parameters:

@@ -24,6 +24,11 @@ interface KeptPartsOptions {
   readonly nowMs: () => number;
 }
 
+interface CountedPart extends Part {
+  /** As they count for the film. */
+  readonly bytes: number;
+}
+
 /** Whoever was told that a part is there comes for it within this. */
 const SPARED_MS = 10_000;
 
@@ -31,7 +36,7 @@ const SPARED_MS = 10_000;
 export class KeptParts implements KeptFilm {
   readonly #options: KeptPartsOptions;
   /** By path; the one that was not used for longest stands first. */
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<string, CountedPart>();
   readonly #coming = new Set<string>();
   #takenBytes = 0;
 
@@ -83,7 +88,7 @@ export class KeptParts implements KeptFilm {
       await disk.onRefused(error);
       throw error;
     }
-    await disk.onPart(this.#parts.get(path)?.bytes ?? 0);
+    await disk.onPart(this.#parts.get(path)?.diskBytes ?? 0);
   }
 
   longestUnused(): Part | null {
@@ -138,7 +143,7 @@ export class KeptParts implements KeptFilm {
   #note(path: string, bytes: number, usedAtMs: number): void {
     this.#forget(path);
     const counted = Math.max(bytes, this.#options.limits.leastBytes * path.split("/").length);
-    this.#parts.set(path, { bytes: counted, usedAtMs });
+    this.#parts.set(path, { bytes: counted, diskBytes: Math.max(bytes, 1), usedAtMs });
     this.#takenBytes += counted;
   }
 

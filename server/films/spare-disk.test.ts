@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { Refusal } from "../errors.ts";
@@ -12,7 +12,7 @@ const DISK_BYTES = 10_000;
 const LEAST_FREE_BYTES = 4000;
 
 /** Two films on a disk. What is free of it is what parts and others leave, unless a test says otherwise. */
-function disk(freeBytes?: () => Promise<number>) {
+function disk(freeBytes?: () => Promise<number>, limits = LIMITS) {
   const root = temporaryFolder();
   const told: string[] = [];
   const others = { bytes: 0 };
@@ -29,7 +29,7 @@ function disk(freeBytes?: () => Promise<number>) {
   const film = (name: string) => {
     const directory = join(root, name);
     mkdirSync(directory, { recursive: true });
-    const parts = new KeptParts({ directory, except: [], limits: LIMITS, disk: spare, nowMs: () => nowMs });
+    const parts = new KeptParts({ directory, except: [], limits, disk: spare, nowMs: () => nowMs });
     const put = (part: string, sizeBytes = 1000) => {
       nowMs += LATER_MS;
       return parts.add(part, async () => {
@@ -87,6 +87,19 @@ test("a disk that tells late of what is free loses twice what comes at most", as
   free = LEAST_FREE_BYTES;
   await put("26.m4s", 100);
   expect(names()).toHaveLength(14);
+});
+
+test("small parts, which count for more than they take, make room for as much as comes", async () => {
+  let takenBytes = () => 0;
+  const { film, root } = disk(async () => DISK_BYTES - takenBytes(), { ...LIMITS, leastBytes: 1000 });
+  takenBytes = () =>
+    readdirSync(root, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".m4s"))
+      .reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
+  const [radio, cinema] = [film("radio"), film("cinema")];
+  for (let number = 0; number < 60; number += 1) await radio.put(`${number}.m4s`, 100);
+  for (let number = 0; number < 10; number += 1) await cinema.put(`${number}.m4s`, 900);
+  expect(DISK_BYTES - takenBytes()).toBeGreaterThanOrEqual(LEAST_FREE_BYTES);
 });
 
 test("what nothing could go for is not made up for later", async () => {

@@ -2,8 +2,8 @@ import { Refusal } from "../errors.ts";
 import { reasonOf } from "./remote-film.ts";
 
 export interface Part {
-  /** As they count for the film. */
-  readonly bytes: number;
+  /** That it takes of the disk; 1 at least. What it counts for the film may be more by far. */
+  readonly diskBytes: number;
   readonly usedAtMs: number;
 }
 
@@ -95,10 +95,10 @@ export class SpareDisk {
       this.#dueBytes = 0; // nothing is saved up for later
       return 0;
     }
-    if (oldest.part.bytes > mostBytes) return 0;
+    if (oldest.part.diskBytes > mostBytes) return 0;
     const { film, part } = oldest;
-    this.#dueBytes = Math.max(0, this.#dueBytes - part.bytes);
+    this.#dueBytes = Math.max(0, this.#dueBytes - part.diskBytes);
     await film.removeLongestUnused();
-    return part.bytes;
+    return part.diskBytes;
   }
 }

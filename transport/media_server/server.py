@@ -35,6 +35,7 @@ from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.hosts import is_loopback
 from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol
+from transport.media_server.mounts import folders_in_words
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.offered_schemes import load_slow_modules
 from transport.media_server.path_records import PathRecords
@@ -242,7 +243,7 @@ async def start_server(
         logger.log(logging.INFO if is_loopback(options.host) else logging.WARNING, problem)
     endpoint = UdpEndpoint(sock, server)
     server.connection_made(endpoint)
-    logger.info("serving %s", options.directory)
+    logger.info("serving %s", folders_in_words(options.directory, options.mounts))
     media_server = MediaServer(endpoint, server, service=service, certificates=certificates)
     if options.network_reports is not None:
         media_server.listen_to(options.network_reports)

@@ -15,7 +15,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa compile") -> int:
     parser = OneSentenceParser(
         prog=prog,
         description="Compile cc by mypyc, below .build/compiled. simulate, models, train and bench use the build as "
-        "long as cc's sources are those that it was made from. Needs a C compiler, and about a minute.",
+        "long as cc's sources are those that it was made from. Needs a C compiler, and some minutes.",
     )
     parser.add_argument("--check", action="store_true", help="run all schemes both ways, and compare every byte")
     options = parser.parse_args(arguments)

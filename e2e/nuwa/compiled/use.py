@@ -12,7 +12,7 @@ from models.executors.build import put_first
 
 MAKE = "npm run nuwa -- compile"
 OTHER_SOURCES = f"cc is compiled from other sources, so Python runs it as it is; `{MAKE}` compiles these\n"
-HINT = f"simulation is up to three times as fast once cc is compiled: `{MAKE}`, about a minute\n"
+HINT = f"simulation is up to three times as fast once cc is compiled: `{MAKE}`, which takes some minutes\n"
 LOADED = tuple(f"cc.{part.removesuffix('.py')}" for part in COMPILED)
 
 

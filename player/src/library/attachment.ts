@@ -156,9 +156,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
   #usualFolder(): string {
     const { url } = this.#folder.first();
     if (this.#manifestUrl === null || url === null) {
-      throw new Error(
-        "The player's source is no URL: say in baseUrl which directory the media server serves.",
-      );
+      throw new Error("The player's source is no URL: say in baseUrl what the media server serves.");
     }
     return url;
   }

@@ -57,8 +57,7 @@ function chosen(address: MediaServerAddress, random: () => number, nowMs: number
   const one = withFewSessions(valid, random) ?? address;
   if (hasExpired(one, nowMs)) {
     throw new Error(
-      `the certificate of ${one.url} expired at ${one.certificateNotAfter} by this computer's clock: its address is an old one, or ` +
-        "the clock is wrong",
+      `the certificate of ${one.url} expired at ${one.certificateNotAfter}: its address is old, or this computer's clock is wrong`,
     );
   }
   const { url, certificateHashes } = one;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addressGroup,
+  addressHousehold,
   addressSite,
   isLoopback,
   isOwnMachine,
@@ -42,6 +43,16 @@ test.each([
   ["::1", "0:0:0:0::/64"],
 ])("%s counts with %s", (address, group) => {
   expect(addressGroup(address)).toBe(group);
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:1234:3:4:5:6", "2001:db8:1:1200::/56"],
+  ["2001:db8:1:ff34::", "2001:db8:1:ff00::/56"],
+  ["2001:db8:1:34::", "2001:db8:1:0::/56"],
+  ["2001:db8::6", "2001:db8:0:0::/56"],
+])("%s is of the household %s", (address, household) => {
+  expect(addressHousehold(address)).toBe(household);
 });
 
 test.each([

@@ -43,6 +43,11 @@ export function addressGroup(address: string): string {
   return networkOf(address, 64);
 }
 
+/** What one household has: an IPv4 address, or the first 56 bits of an IPv6 address (RFC 6177). */
+export function addressHousehold(address: string): string {
+  return networkOf(address, 56);
+}
+
 /** What one customer of a provider can have: an IPv4 address, or the first 48 bits of an IPv6 address (RFC 6177). */
 export function addressSite(address: string): string {
   return networkOf(address, 48);
@@ -55,7 +60,11 @@ function networkOf(address: string, prefixBits: number): string {
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? [] : Array<string>(8 - first.length - last.length).fill("0");
-  return `${[...first, ...zeros, ...last].slice(0, prefixBits / 16).join(":")}::/${prefixBits}`;
+  const whole = [...first, ...zeros, ...last].slice(0, Math.floor(prefixBits / 16));
+  if (prefixBits % 16 === 0) return `${whole.join(":")}::/${prefixBits}`;
+  const cut = Number.parseInt([...first, ...zeros, ...last][whole.length] ?? "0", 16);
+  const kept = cut & (0xffff << (16 - (prefixBits % 16)));
+  return `${[...whole, (kept & 0xffff).toString(16)].join(":")}::/${prefixBits}`;
 }
 
 /** An IPv4 address that a socket for both families writes as `::ffff:192.0.2.7`; without a zone. */

@@ -125,7 +125,7 @@ test("a proxy's connections are those of many clients, so its address has no lim
   expect(evicted).toEqual(["192.0.2.7"]);
 });
 
-test("strangers of a proxy's network, or of its site, push out none of its connections", () => {
+test("strangers of a proxy's network, or of its household, push out none of its connections", () => {
   const { places, evicted, from } = placesWith({
     maxConnectionsPerAddress: 2,
     unlimited: ["2001:db8:0:1::5"],
@@ -153,19 +153,19 @@ test("an address that is not this machine's has a limit of its own; a /64 of IPv
   expect(places.held).toBe(8);
 });
 
-test("an IPv6 site has what two addresses have, however many of its networks it uses", () => {
+test("an IPv6 household has what two addresses have, however many of its networks it uses", () => {
   const { places, evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 2 });
   const sockets = [1, 2, 3, 4, 5, 6].map((network) => from(`2001:db8:0:${network}::1`));
   expect(sockets.map((socket) => socket.destroyed)).toEqual([true, true, false, false, false, false]);
   expect(evicted).toEqual(["2001:db8:0:1::/64", "2001:db8:0:2::/64"]);
-  for (const network of [1, 2, 3, 4]) from(`2001:db8:1:${network}::1`);
+  for (const network of [1, 2, 3, 4]) from(`2001:db8:0:10${network}::1`);
   expect(places.held).toBe(8);
   expect(from("192.0.2.7").destroyed).toBe(false);
   expect(evicted).toHaveLength(3);
   expect(places.held).toBe(8);
 });
 
-test("an IPv6 site that holds most gives up a place, not an address that holds more than any of its networks", () => {
+test("an IPv6 household that holds most gives up a place, not an address that holds more than any of its networks", () => {
   const { evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 4 });
   for (let network = 1; network <= 5; network += 1) from(`2001:db8:0:${network}::1`);
   for (let connection = 0; connection < 3; connection += 1) from("192.0.2.7");
@@ -173,7 +173,7 @@ test("an IPv6 site that holds most gives up a place, not an address that holds m
   expect(evicted).toEqual(["2001:db8:0:1::/64"]);
 });
 
-test("an IPv6 site that opens connections too fast has its newest ended", () => {
+test("an IPv6 household that opens connections too fast has its newest ended", () => {
   const { evicted, from } = placesWith({ newConnectionsPerAddress: { perSecond: 2, burst: 3 } });
   const ended = Array.from({ length: 10 }, (_, network) => from(`2001:db8:0:${network + 1}::1`).destroyed);
   expect(ended).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);

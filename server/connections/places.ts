@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
-import { addressGroup, addressSite, isOwnMachine, isWithin, subnetList } from "./address-group.ts";
+import { addressGroup, addressHousehold, isOwnMachine, isWithin, subnetList } from "./address-group.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 export interface PlaceLimits {
   /** From everywhere together. */
   readonly maxConnections: number;
-  /** From one address (`addressGroup`) other than 127.0.0.1 and ::1; an IPv6 site (`addressSite`) has what two have. */
+  /** From one address (`addressGroup`) other than 127.0.0.1 and ::1; an IPv6 household (`addressHousehold`) has what two have. */
   readonly maxConnectionsPerAddress: number;
   /** New ones of such an address in a second, and at once; more are ended unheard, since hearing them takes time from others. */
   readonly newConnectionsPerAddress: { readonly perSecond: number; readonly burst: number };
@@ -16,13 +16,13 @@ export interface PlaceLimits {
   readonly onEviction?: (address: string) => void;
 }
 
-/** An IPv6 site may have what so many addresses may: it is one customer, or thousands of telephones of a carrier. */
-const ADDRESSES_A_SITE = 2;
+/** A /56 may have what so many addresses may: a household has it, or some hundred telephones of a carrier. */
+const ADDRESSES_A_HOUSEHOLD = 2;
 
 /** The connections from one address; both sets in the order in which their sockets came to it, the oldest first. */
 interface Group {
   readonly name: string;
-  readonly site: string;
+  readonly household: string;
   /** Sockets that owe a request, or the rest of one. */
   readonly owing: Set<Socket>;
   readonly answered: Set<Socket>;
@@ -31,15 +31,15 @@ interface Group {
 /**
  * The places for connections. A newcomer gets one, unless too many come from its address: where none is left, the connection leaves that has owed a request
  * for longest, or else the one that has been answered for longest. It is one of the newcomer's own address if that has its
- * fill, else of the site that holds most.
+ * fill, else of the household that holds most.
  */
 export class ConnectionPlaces {
   readonly #limits: PlaceLimits;
   readonly #newcomers: RateLimit<string>;
-  readonly #newcomersOfSites: RateLimit<string>;
+  readonly #newcomersOfHouseholds: RateLimit<string>;
   readonly #proxies: BlockList;
   readonly #groups = new Map<string, Group>();
-  readonly #sites = new Map<string, Set<Group>>();
+  readonly #households = new Map<string, Set<Group>>();
   readonly #groupOf = new WeakMap<Socket, Group>();
   readonly #answers = new WeakMap<Socket, ServerResponse>();
   readonly #below = new WeakMap<Socket, Socket>();
@@ -50,9 +50,9 @@ export class ConnectionPlaces {
     this.#proxies = subnetList(limits.unlimited ?? []);
     const { perSecond, burst } = limits.newConnectionsPerAddress;
     this.#newcomers = new RateLimit({ perSecond, burst, capacity: 10_000, nowMs });
-    this.#newcomersOfSites = new RateLimit({
-      perSecond: ADDRESSES_A_SITE * perSecond,
-      burst: ADDRESSES_A_SITE * burst,
+    this.#newcomersOfHouseholds = new RateLimit({
+      perSecond: ADDRESSES_A_HOUSEHOLD * perSecond,
+      burst: ADDRESSES_A_HOUSEHOLD * burst,
       capacity: 10_000,
       nowMs,
     });
@@ -72,23 +72,25 @@ export class ConnectionPlaces {
     const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
     const isStranger = !isOwnMachine(address) && !isWithin(this.#proxies, address);
     // A proxy counts for nobody beside it.
-    const [name, site] = isStranger ? [addressGroup(address), addressSite(address)] : [address, address];
-    if (isStranger && !(this.#newcomers.take(name) && this.#newcomersOfSites.take(site))) {
+    const [name, household] = isStranger
+      ? [addressGroup(address), addressHousehold(address)]
+      : [address, address];
+    if (isStranger && !(this.#newcomers.take(name) && this.#newcomersOfHouseholds.take(household))) {
       socket.destroy();
       onEviction?.(name);
       return false;
     }
     const own = this.#groups.get(name);
-    const ofSite = this.#sites.get(site);
+    const ofHousehold = this.#households.get(household);
     if (own !== undefined && isStranger && sizeOf(own) >= maxConnectionsPerAddress) this.#evict(own);
     else if (
-      ofSite !== undefined &&
+      ofHousehold !== undefined &&
       isStranger &&
-      sizeOfAll(ofSite) >= ADDRESSES_A_SITE * maxConnectionsPerAddress
+      sizeOfAll(ofHousehold) >= ADDRESSES_A_HOUSEHOLD * maxConnectionsPerAddress
     )
-      this.#evict(largest(ofSite));
+      this.#evict(largest(ofHousehold));
     else if (this.#held >= maxConnections) this.#evict(this.#largest());
-    this.#take(socket, name, site);
+    this.#take(socket, name, household);
     return true;
   }
 
@@ -105,11 +107,11 @@ export class ConnectionPlaces {
     };
   }
 
-  #take(socket: Socket, name: string, site: string): void {
-    const group = this.#groups.get(name) ?? { name, site, owing: new Set(), answered: new Set() };
+  #take(socket: Socket, name: string, household: string): void {
+    const group = this.#groups.get(name) ?? { name, household, owing: new Set(), answered: new Set() };
     this.#groups.set(name, group);
-    const ofSite = this.#sites.get(site) ?? new Set();
-    this.#sites.set(site, ofSite.add(group));
+    const ofHousehold = this.#households.get(household) ?? new Set();
+    this.#households.set(household, ofHousehold.add(group));
     group.owing.add(socket);
     this.#groupOf.set(socket, group);
     this.#held += 1;
@@ -126,9 +128,9 @@ export class ConnectionPlaces {
     this.#held -= 1;
     if (sizeOf(group) > 0) return;
     this.#groups.delete(group.name);
-    const ofSite = this.#sites.get(group.site);
-    ofSite?.delete(group);
-    if (ofSite?.size === 0) this.#sites.delete(group.site);
+    const ofHousehold = this.#households.get(group.household);
+    ofHousehold?.delete(group);
+    if (ofHousehold?.size === 0) this.#households.delete(group.household);
   }
 
   #note(request: IncomingMessage, response: ServerResponse): void {
@@ -145,10 +147,12 @@ export class ConnectionPlaces {
     response.once("close", () => move(group.answered, group.owing));
   }
 
-  /** Of the site that holds most. */
+  /** Of the household that holds most. */
   #largest(): Group {
     return largest(
-      [...this.#sites.values()].reduce((most, site) => (sizeOfAll(site) > sizeOfAll(most) ? site : most)),
+      [...this.#households.values()].reduce((most, household) =>
+        sizeOfAll(household) > sizeOfAll(most) ? household : most,
+      ),
     );
   }
 

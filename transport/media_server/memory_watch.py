@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from transport.media_server.admission.prefixes import prefix_of, site_of
+from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of, prefix_of
 
 INTERVAL_S = 0.25
 TAKING_S = 2.0
@@ -78,20 +78,29 @@ class Takers:
 def greediest(kept_bytes: Mapping[Keeper, int], *, each_bytes: int, total_bytes: int) -> list[Keeper]:
     """Those that have to go, so that both limits hold.
 
-    Of the address, or the site of IPv6, that has most kept the connection with most goes first: who comes from many
-    addresses has little kept for each, and must not push out a viewer by that.
+    Of the address that has most kept, or the household of IPv6 that has twice as much, the connection with most goes
+    first: who comes from many addresses has little kept for each, and must not push out a viewer by that.
     """
     if sum(kept_bytes.values()) <= total_bytes and max(kept_bytes.values(), default=0) <= each_bytes:
         return []
     leaving = [keeper for keeper, kept in kept_bytes.items() if kept > each_bytes]
     staying = {keeper: kept for keeper, kept in kept_bytes.items() if kept <= each_bytes}
-    sites = {keeper: "" if keeper.peer_host is None else site_of(prefix_of(keeper.peer_host)) for keeper in staying}
-    of_site: Counter[str] = Counter()
+    prefixes = {keeper: "" if keeper.peer_host is None else prefix_of(keeper.peer_host) for keeper in staying}
+    of_prefix: Counter[str] = Counter()
+    of_household: Counter[str] = Counter()
     for keeper, kept in staying.items():
-        of_site[sites[keeper]] += kept
-    while sum(of_site.values()) > total_bytes:
-        worst = max(staying, key=lambda keeper: (of_site[sites[keeper]], staying[keeper]))
-        of_site[sites[worst]] -= staying.pop(worst)
+        of_prefix[prefixes[keeper]] += kept
+        of_household[household_of(prefixes[keeper])] += kept
+
+    def weight(keeper: Keeper) -> tuple[float, int]:
+        prefix = prefixes[keeper]
+        return max(of_prefix[prefix], of_household[household_of(prefix)] / PREFIXES_A_HOUSEHOLD), staying[keeper]
+
+    while sum(of_prefix.values()) > total_bytes:
+        worst = max(staying, key=weight)
+        kept = staying.pop(worst)
+        of_prefix[prefixes[worst]] -= kept
+        of_household[household_of(prefixes[worst])] -= kept
         leaving.append(worst)
     return leaving
 

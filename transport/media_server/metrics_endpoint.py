@@ -17,7 +17,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from transport.media_server.admission.prefixes import prefix_of, site_of
+from transport.media_server.admission.prefixes import household_of, prefix_of
 from transport.media_server.health import Health
 from transport.media_server.hosts import is_own_host
 
@@ -50,18 +50,18 @@ class _Places:
 
     def take(self, host: str) -> bool:
         """Whether there is one for that address."""
-        site = site_of(prefix_of(host))
+        household = household_of(prefix_of(host))
         with self._lock:
-            if self._taken.total() >= MOST_CONNECTIONS or self._taken[site] >= MOST_OF_AN_ADDRESS:
+            if self._taken.total() >= MOST_CONNECTIONS or self._taken[household] >= MOST_OF_AN_ADDRESS:
                 return False
-            self._taken[site] += 1
+            self._taken[household] += 1
             return True
 
     def give_back(self, host: str) -> None:
         """It was taken."""
-        site = site_of(prefix_of(host))
+        household = household_of(prefix_of(host))
         with self._lock:
-            self._taken[site] -= 1
+            self._taken[household] -= 1
             self._taken += Counter()  # keeps no address that has none
 
 

@@ -7,7 +7,7 @@ few each second, under watch: with many withheld packets and a window that grows
 A session that ended before one withheld packet survived has shown nothing. The next one of its address begins under
 watch, too, or a client could always be gone before it is found.
 
-Two such addresses of one site in IPv6 (`site_of`) put all of it under watch: one customer can come from another each
+Two such addresses of one household in IPv6 (`household_of`) put all of it under watch: it can come from another each
 time.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from transport.keyed_buckets import KeyedBuckets
-from transport.media_server.admission.prefixes import PREFIXES_A_SITE, prefix_of, site_of
+from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of, prefix_of
 
 FORGER_S = 600.0
 UNPROVEN_S = 30.0
@@ -54,11 +54,11 @@ class WatchList:
         """Told what was found here, not what was learned from others."""
         self._forgers = _Until()
         self._watched = _Until()
-        self._newest_of_site: dict[str, tuple[str, float]] = {}
+        self._newest_of_household: dict[str, tuple[str, float]] = {}
         """Its newest prefix that came under watch, and until when."""
         self._sessions = KeyedBuckets(per_s=SESSIONS_PER_S, burst=SESSIONS_BURST)
-        self._sessions_of_site = KeyedBuckets(
-            per_s=PREFIXES_A_SITE * SESSIONS_PER_S, burst=PREFIXES_A_SITE * SESSIONS_BURST
+        self._sessions_of_household = KeyedBuckets(
+            per_s=PREFIXES_A_HOUSEHOLD * SESSIONS_PER_S, burst=PREFIXES_A_HOUSEHOLD * SESSIONS_BURST
         )
 
     def __len__(self) -> int:
@@ -78,24 +78,24 @@ class WatchList:
         now_s, prefix = self._now_s(), prefix_of(news.host)
         until_s = now_s + (UNPROVEN_S if news.port is None else FORGER_S)
         self._watched.set(prefix, until_s)
-        self._learn_of_site(site_of(prefix), prefix, now_s=now_s, until_s=until_s)
+        self._learn_of_household(household_of(prefix), prefix, now_s=now_s, until_s=until_s)
         if news.port is not None:
             self._forgers.set((news.host, news.port), until_s)
 
-    def _learn_of_site(self, site: str, prefix: str, *, now_s: float, until_s: float) -> None:
-        if site == prefix:
+    def _learn_of_household(self, household: str, prefix: str, *, now_s: float, until_s: float) -> None:
+        if household == prefix:
             return
-        before, watched_until_s = self._newest_of_site.pop(site, (prefix, now_s))
-        self._newest_of_site[site] = (prefix, until_s)
+        before, watched_until_s = self._newest_of_household.pop(household, (prefix, now_s))
+        self._newest_of_household[household] = (prefix, until_s)
         if before != prefix and now_s < watched_until_s:
-            self._watched.set(site, min(until_s, watched_until_s))
-        if len(self._newest_of_site) > MOST_KEPT:
-            del self._newest_of_site[next(iter(self._newest_of_site))]
+            self._watched.set(household, min(until_s, watched_until_s))
+        if len(self._newest_of_household) > MOST_KEPT:
+            del self._newest_of_household[next(iter(self._newest_of_household))]
 
     def is_watched(self, host: str) -> bool:
         """Whether what a client there acknowledges has to be shown to be true."""
         prefix, now_s = prefix_of(host), self._now_s()
-        return self._watched.holds(prefix, now_s=now_s) or self._watched.holds(site_of(prefix), now_s=now_s)
+        return self._watched.holds(prefix, now_s=now_s) or self._watched.holds(household_of(prefix), now_s=now_s)
 
     def _find(self, news: WatchNews) -> None:
         self.learn(news)
@@ -110,7 +110,7 @@ class WatchList:
         if not self.is_watched(host):
             return Standing.BELIEVED
         is_let_in = self._sessions.take(prefix, now_s=now_s)
-        is_let_in = is_let_in and self._sessions_of_site.take(site_of(prefix), now_s=now_s)
+        is_let_in = is_let_in and self._sessions_of_household.take(household_of(prefix), now_s=now_s)
         return Standing.WATCHED if is_let_in else Standing.REFUSED
 
 

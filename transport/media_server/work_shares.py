@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from transport.aioquic_adapter.work_budget import WORK_PER_S
-from transport.media_server.admission.prefixes import PREFIXES_A_SITE, prefix_of, site_of
+from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of, prefix_of
 
 INTERVAL_S = 0.25
 ADDRESS_WORK_PER_S = WORK_PER_S
@@ -32,10 +32,10 @@ class Asker(Protocol):
         """Let its client ask for no more in the long run, beside what it earns."""
 
 
-def share_per_s(connections: int, of_site: int = 1) -> float:
-    """What each of so many connections of an address may ask for, of so many of its /48 in IPv6."""
+def share_per_s(connections: int, of_household: int = 1) -> float:
+    """What each of so many connections of an address may ask for, of so many of its /56 in IPv6."""
     of_address = ADDRESS_WORK_PER_S / connections
-    return max(LEAST_WORK_PER_S, min(of_address, PREFIXES_A_SITE * ADDRESS_WORK_PER_S / of_site))
+    return max(LEAST_WORK_PER_S, min(of_address, PREFIXES_A_HOUSEHOLD * ADDRESS_WORK_PER_S / of_household))
 
 
 async def watch(connections: Callable[[], Iterable[Asker]]) -> None:
@@ -48,6 +48,6 @@ async def watch(connections: Callable[[], Iterable[Asker]]) -> None:
 def bound_each(connections: Sequence[Asker]) -> None:
     """Give each its share. Apart from `watch`, whose variables would keep a connection that has ended."""
     prefixes = ["" if each.peer_host is None else prefix_of(each.peer_host) for each in connections]
-    counts, of_site = Counter(prefixes), Counter(map(site_of, prefixes))
+    counts, of_household = Counter(prefixes), Counter(map(household_of, prefixes))
     for each, prefix in zip(connections, prefixes, strict=True):
-        each.bound_work(share_per_s(counts[prefix], of_site[site_of(prefix)]))
+        each.bound_work(share_per_s(counts[prefix], of_household[household_of(prefix)]))

@@ -13,7 +13,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.admission import Admission, Departure, Reason
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
-from transport.media_server.admission.prefixes import prefix_of, site_of
+from transport.media_server.admission.prefixes import household_of, prefix_of
 
 SMALL = AdmissionLimits(
     half_open=RoomLimits(total=8, per_prefix=3),
@@ -42,14 +42,14 @@ def test_an_address_stands_for_itself_or_its_64(host: str, prefix: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prefix", "site"),
-    [("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("::/64", "::/48")],
+    ("prefix", "household"),
+    [("192.0.2.7", "192.0.2.7"), ("2001:db8:1:234::/64", "2001:db8:1:200::/56"), ("::/64", "::/56")],
 )
-def test_a_site_of_ipv6_is_a_48(prefix: str, site: str) -> None:
-    assert site_of(prefix) == site
+def test_a_household_of_ipv6_is_a_56(prefix: str, household: str) -> None:
+    assert household_of(prefix) == household
 
 
-def test_who_has_a_48_gets_half_of_the_places_and_wears_out_itself() -> None:
+def test_a_household_gets_half_of_the_places_and_wears_out_itself() -> None:
     admission: Admission[int] = Admission(DEFAULT_LIMITS)
     half = DEFAULT_LIMITS.sessions.total // 2
 
@@ -60,12 +60,12 @@ def test_who_has_a_48_gets_half_of_the_places_and_wears_out_itself() -> None:
         admission.on_handshake_done(number, now_s=now_s)
         return admission.open_session(number, now_s=now_s)
 
-    let_in = [come(number, f"2001:db8:0:{number:x}::/64", now_s=0.0) for number in range(1000)]
+    let_in = [come(number, f"2001:db8:0:{number % 256:x}::/64", now_s=0.0) for number in range(1000)]
     assert let_in == [True] * half + [False] * (1000 - half)
-    assert admission.without_session == 0  # handshakes of a site are bounded, too
-    assert come(1000, "2001:db8:1:1::/64", now_s=0.0)
+    assert admission.without_session == 0  # handshakes of a household are bounded, too
+    assert come(1000, "2001:db8:0:100::/64", now_s=0.0)
     assert come(1001, "192.0.2.1", now_s=0.0)
-    waits = [come(number, f"2001:db8:0:{number:x}::/64", now_s=1.0 + number) for number in range(2000, 2300)]
+    waits = [come(number, f"2001:db8:0:{number % 256:x}::/64", now_s=1.0 + number) for number in range(2000, 2300)]
     assert not any(waits)
     assert admission.without_session == half
     assert come(3000, "192.0.2.1", now_s=3000.0)
@@ -155,7 +155,9 @@ def test_who_idles_longest_leaves_for_a_newcomer_without_a_place(
 
 
 @pytest.mark.parametrize(("idle_since_s", "leaving"), [([5, 9, 8, 7, 6], 4), ([5, None, None, None, None], None)])
-def test_where_a_site_has_its_share_one_of_it_leaves(idle_since_s: list[float | None], leaving: int | None) -> None:
+def test_where_a_household_has_its_share_one_of_it_leaves(
+    idle_since_s: list[float | None], leaving: int | None
+) -> None:
     admission = in_sessions("a", *(f"2001:db8:0:{number}::/64" for number in range(5)))
     assert admission.idle_one_for(5, idle_since_s=idle_since_s.__getitem__, now_s=40.0) == leaving
 
@@ -236,9 +238,11 @@ class AdmissionMachine(RuleBasedStateMachine):
         """How many are there by the model."""
         return sum(known.room == room and prefix in (None, known.prefix) for known in self.known.values())
 
-    def count_site(self, room: str, prefix: str) -> int:
-        """How many of its site are there by the model."""
-        return sum(known.room == room and site_of(known.prefix) == site_of(prefix) for known in self.known.values())
+    def count_household(self, room: str, prefix: str) -> int:
+        """How many of its household are there by the model."""
+        return sum(
+            known.room == room and household_of(known.prefix) == household_of(prefix) for known in self.known.values()
+        )
 
     def count_plain(self, prefix: str | None = None) -> int:
         """How many sessions' places plain GETs have by the model."""
@@ -251,9 +255,9 @@ class AdmissionMachine(RuleBasedStateMachine):
         prefix = self.known[newcomer].prefix
         others = {number: known for number, known in self.known.items() if known.room == room and number != newcomer}
         own = sum(known.prefix == prefix for known in others.values())
-        own_site = sum(site_of(known.prefix) == site_of(prefix) for known in others.values())
+        own_household = sum(household_of(known.prefix) == household_of(prefix) for known in others.values())
         is_full = own >= limits.per_prefix or len(others) >= limits.total
-        assert (departure is not None) == (is_full or own_site >= limits.per_site)
+        assert (departure is not None) == (is_full or own_household >= limits.per_household)
         if departure is None:
             return
         assert departure.reason is Reason.ROOM_NEEDED
@@ -261,8 +265,8 @@ class AdmissionMachine(RuleBasedStateMachine):
         assert gone.room == room
         if own >= limits.per_prefix:
             assert gone.prefix == prefix
-        elif own_site >= limits.per_site:
-            assert site_of(gone.prefix) == site_of(prefix)
+        elif own_household >= limits.per_household:
+            assert household_of(gone.prefix) == household_of(prefix)
         assert all(gone.since_s <= known.since_s for known in others.values() if known.prefix == gone.prefix)
 
     @rule(seconds=st.floats(min_value=0.0, max_value=6.0))
@@ -313,7 +317,7 @@ class AdmissionMachine(RuleBasedStateMachine):
             and known.room == "without"
             and self.count("session") < SMALL.sessions.total
             and self.count("session", known.prefix) < SMALL.sessions.per_prefix
-            and self.count_site("session", known.prefix) < SMALL.sessions.per_site
+            and self.count_household("session", known.prefix) < SMALL.sessions.per_household
         )
         if known is not None and is_plain:
             has_place &= self.count_plain() < SMALL.plain.total
@@ -352,7 +356,7 @@ class AdmissionMachine(RuleBasedStateMachine):
         ):
             assert self.count(room) <= limits.total
             assert all(self.count(room, prefix) <= limits.per_prefix for prefix in ALL_PREFIXES)
-            assert all(self.count_site(room, prefix) <= limits.per_site for prefix in ALL_PREFIXES)
+            assert all(self.count_household(room, prefix) <= limits.per_household for prefix in ALL_PREFIXES)
 
 
 AdmissionMachine.TestCase.settings = settings(derandomize=True, max_examples=40, stateful_step_count=60)

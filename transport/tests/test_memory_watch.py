@@ -52,12 +52,20 @@ def test_of_the_address_with_most_the_largest_goes_first() -> None:
     assert who_leaves(kept) == [crowd[5]]
 
 
-def test_a_site_of_ipv6_counts_as_one_address() -> None:
+def test_a_household_of_ipv6_counts_as_one_address() -> None:
     viewer = Held()
     crowd = [Held(f"2001:db8:0:{number}::1") for number in range(16)]
     kept: dict[Keeper, int] = {viewer: SHARE_BYTES + 100, **dict.fromkeys(crowd, SHARE_BYTES - 7)}
     kept[crowd[5]] = SHARE_BYTES
     assert who_leaves(kept) == [crowd[5]]
+
+
+def test_a_household_may_keep_twice_what_an_address_may() -> None:
+    phones = [Held(f"2001:db8:0:{number}::1") for number in range(10)]
+    attackers = [Held("192.0.2.9") for _ in range(7)]
+    kept: dict[Keeper, int] = {**dict.fromkeys(phones, SHARE_BYTES), **dict.fromkeys(attackers, SHARE_BYTES)}
+    (leaving,) = who_leaves(kept)
+    assert leaving in attackers
 
 
 def test_a_connection_without_an_address_counts_too() -> None:

@@ -64,14 +64,14 @@ def test_a_network_of_ipv6_is_watched_as_one(watched: WatchList) -> None:
     assert watched.judge("2001:db8:0:2::7", 5000) is Standing.BELIEVED
 
 
-def test_a_site_of_ipv6_is_watched_once_two_of_its_networks_are(clock: Clock) -> None:
+def test_a_household_of_ipv6_is_watched_once_two_of_its_networks_are(clock: Clock) -> None:
     watching = WatchList(clock)
     watching.on_forged("2001:db8:0:1::7", 5000)
     watching.on_forged("2001:db8:0:1::8", 5000)
     assert watching.judge("2001:db8:0:3::7", 5000) is Standing.BELIEVED
     watching.on_session_ended("2001:db8:0:2::7", packets_sent=1000, survived=0)
     assert watching.is_watched("2001:db8:0:3::7")
-    assert not watching.is_watched("2001:db8:1:3::7")
+    assert not watching.is_watched("2001:db8:0:103::7")
     standings = [watching.judge(f"2001:db8:0:{number:x}::7", 5000) for number in range(3, 100)]
     assert standings.count(Standing.WATCHED) == 2 * SESSIONS_BURST
     assert standings.count(Standing.REFUSED) == len(standings) - 2 * SESSIONS_BURST
@@ -79,7 +79,7 @@ def test_a_site_of_ipv6_is_watched_once_two_of_its_networks_are(clock: Clock) ->
     assert watching.judge("2001:db8:0:3::7", 5000) is Standing.BELIEVED
 
 
-def test_two_networks_of_a_site_that_forged_at_other_times_leave_it_alone(clock: Clock) -> None:
+def test_two_networks_of_a_household_that_forged_at_other_times_leave_it_alone(clock: Clock) -> None:
     watching = WatchList(clock)
     for number in range(3):
         watching.on_forged(f"2001:db8:0:{number}::7", 5000)

@@ -39,7 +39,7 @@ def test_connections_of_other_addresses_leave_the_share_as_it_is() -> None:
     assert viewer.per_s == newcomer.per_s == share_per_s(1)
 
 
-def test_a_site_of_ipv6_has_what_two_addresses_have() -> None:
+def test_a_household_of_ipv6_has_what_two_addresses_have() -> None:
     crowd = [Asker(f"2001:db8:0:{number}::1") for number in range(8)]
     bound_each(crowd)
     assert {8 * each.per_s for each in crowd if each.per_s is not None} == {2 * ADDRESS_WORK_PER_S}

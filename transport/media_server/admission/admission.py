@@ -11,7 +11,7 @@ from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.verdict import Verdict
 from transport.keyed_buckets import KeyedBuckets
 from transport.media_server.admission.limits import AdmissionLimits
-from transport.media_server.admission.prefixes import PREFIXES_A_SITE, site_of
+from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of
 from transport.media_server.admission.room import Connection, Room
 
 
@@ -46,9 +46,9 @@ class Admission(Generic[Connection]):
         self._plain: Room[Connection] = Room(limits.plain)
         self._unproven = TokenBucket(per_s=limits.unproven_per_s, burst=limits.unproven_burst)
         self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
-        self._proven_of_site = KeyedBuckets(
-            per_s=PREFIXES_A_SITE * limits.proven_per_s_and_prefix,
-            burst=PREFIXES_A_SITE * limits.proven_burst_per_prefix,
+        self._proven_of_household = KeyedBuckets(
+            per_s=PREFIXES_A_HOUSEHOLD * limits.proven_per_s_and_prefix,
+            burst=PREFIXES_A_HOUSEHOLD * limits.proven_burst_per_prefix,
         )
 
     @property
@@ -79,8 +79,8 @@ class Admission(Generic[Connection]):
     def judge(self, prefix: str, *, is_proven: bool, now_s: float) -> Verdict:
         """What to do with a newcomer; `is_proven` where it brings a token that only its address can have got."""
         if is_proven:
-            has_share = self._proven.take(prefix, now_s=now_s) and self._proven_of_site.take(
-                site_of(prefix), now_s=now_s
+            has_share = self._proven.take(prefix, now_s=now_s) and self._proven_of_household.take(
+                household_of(prefix), now_s=now_s
             )
             return Verdict.ACCEPT if has_share else Verdict.DROP
         if self.half_open >= self._limits.half_open_before_retry or not self._unproven.take(now_s=now_s):
@@ -109,7 +109,7 @@ class Admission(Generic[Connection]):
     ) -> Connection | None:
         """Whose session has to end for this newcomer's; None where there is a place, or nobody idles.
 
-        The longest idle, of the newcomer's own address or site where that has its share, else of the site with most.
+        The longest idle, of the newcomer's own address or household where that has its share, else of that with most.
         `idle_since_s`: None for one that does not idle.
         """
         prefix = self._without_session.prefix_of(connection)
@@ -123,7 +123,7 @@ class Admission(Generic[Connection]):
             if since_s is None or now_s - since_s < self._limits.session_idle_s:
                 continue
             if of is not None and all(room.makes_place(of, newcomer=prefix) for room in full):
-                idle.append((-self._sessions.count_of_site(of), since_s, other))
+                idle.append((-self._sessions.count_of_household(of), since_s, other))
         return min(idle, key=lambda each: each[:2], default=(0, 0.0, None))[2]
 
     def open_session(self, connection: Connection, *, is_plain: bool = False, now_s: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from transport.media_server.admission.prefixes import PREFIXES_A_SITE
+from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,9 @@ class RoomLimits:
     per_prefix: int
 
     @property
-    def per_site(self) -> int:
-        """Of a /48 of IPv6, from which one customer may come by 65,536 prefixes."""
-        return PREFIXES_A_SITE * self.per_prefix
+    def per_household(self) -> int:
+        """Of a /56 of IPv6, from which one household may come by 256 prefixes."""
+        return PREFIXES_A_HOUSEHOLD * self.per_prefix
 
 
 @dataclass(frozen=True)

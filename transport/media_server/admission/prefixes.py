@@ -6,9 +6,9 @@ import ipaddress
 from functools import lru_cache
 
 SUBSCRIBER_BITS_V6 = 64
-SITE_BITS_V6 = 48
-PREFIXES_A_SITE = 2
-"""A site may have what so many prefixes may. It is one customer, or thousands of telephones of a carrier."""
+HOUSEHOLD_BITS_V6 = 56
+PREFIXES_A_HOUSEHOLD = 2
+"""A household may have what so many prefixes may. It is one household, or some hundred telephones of a carrier."""
 
 
 def prefix_of(host: str) -> str:
@@ -26,9 +26,12 @@ def prefix_of(host: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def site_of(prefix: str) -> str:
-    """The /48 of a /64, all of which one customer can have (RFC 6177 section 2); an address of IPv4 stays itself."""
+def household_of(prefix: str) -> str:
+    """The /56 of a /64, all of which one household has (RFC 6177 section 2); an address of IPv4 stays itself.
+
+    A /48 is more than a household's: one that floods would shut out its neighbours.
+    """
     bits = f"/{SUBSCRIBER_BITS_V6}"
     if not prefix.endswith(bits):
         return prefix
-    return str(ipaddress.IPv6Network((prefix.removesuffix(bits), SITE_BITS_V6), strict=False))
+    return str(ipaddress.IPv6Network((prefix.removesuffix(bits), HOUSEHOLD_BITS_V6), strict=False))

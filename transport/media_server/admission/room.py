@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from transport.media_server.admission.limits import RoomLimits
-from transport.media_server.admission.prefixes import site_of
+from transport.media_server.admission.prefixes import household_of
 
 Connection = TypeVar("Connection", bound=Hashable)
 
@@ -26,7 +26,7 @@ class Room(Generic[Connection]):
         self._limits = limits
         self._places: dict[Connection, _Place] = {}
         self._by_prefix: dict[str, dict[Connection, None]] = {}
-        self._of_site: Counter[str] = Counter()
+        self._of_household: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -38,27 +38,27 @@ class Room(Generic[Connection]):
         """How many of one prefix are here."""
         return len(self._by_prefix.get(prefix, ()))
 
-    def count_of_site(self, prefix: str) -> int:
-        """How many of a prefix's whole site are here."""
-        return self._of_site[site_of(prefix)]
+    def count_of_household(self, prefix: str) -> int:
+        """How many of a prefix's whole household are here."""
+        return self._of_household[household_of(prefix)]
 
     def has_place_for(self, prefix: str) -> bool:
         """Whether one more may enter without another leaving."""
         has_room = len(self._places) < self._limits.total
-        return has_room and not self.is_full_of(prefix) and not self._is_full_of_site(prefix)
+        return has_room and not self.is_full_of(prefix) and not self._is_full_of_household(prefix)
 
     def who_leaves_for(self, prefix: str) -> Connection | None:
-        """The oldest of the newcomer's own prefix or site where that is full, else of the site with the most.
+        """The oldest of the newcomer's own prefix or household where that is full, else of the household with the most.
 
-        So a flood from one address or site wears out itself, however many newcomers it sends.
+        So a flood from one address or household wears out itself, however many newcomers it sends.
         """
         if self.is_full_of(prefix):
             return next(iter(self._by_prefix[prefix]))
-        if self._is_full_of_site(prefix):
-            return self._oldest_of_site(site_of(prefix))
+        if self._is_full_of_household(prefix):
+            return self._oldest_of_household(household_of(prefix))
         if len(self._places) < self._limits.total:
             return None
-        return self._oldest_of_site(*_with_most(self._of_site))
+        return self._oldest_of_household(*_with_most(self._of_household))
 
     def is_full_of(self, prefix: str) -> bool:
         """Whether only one of this prefix could make a place for another of it."""
@@ -68,7 +68,7 @@ class Room(Generic[Connection]):
         """Whether one of the prefix `leaving` leaves its place to one of `newcomer`, which may have its fill."""
         if self.is_full_of(newcomer):
             return leaving == newcomer
-        return not self._is_full_of_site(newcomer) or site_of(leaving) == site_of(newcomer)
+        return not self._is_full_of_household(newcomer) or household_of(leaving) == household_of(newcomer)
 
     def __iter__(self) -> Iterator[Connection]:
         """In the order of coming."""
@@ -80,7 +80,7 @@ class Room(Generic[Connection]):
             raise ValueError(f"no place for {connection!r} of {prefix} among {len(self)}; ask who_leaves_for first")
         self._places[connection] = _Place(prefix, now_s)
         self._by_prefix.setdefault(prefix, {})[connection] = None
-        self._of_site[site_of(prefix)] += 1
+        self._of_household[household_of(prefix)] += 1
 
     def leave(self, connection: Connection) -> str | None:
         """Give the place back; the prefix of who had one."""
@@ -91,10 +91,10 @@ class Room(Generic[Connection]):
         del of_prefix[connection]
         if not of_prefix:
             del self._by_prefix[place.prefix]
-        site = site_of(place.prefix)
-        self._of_site[site] -= 1
-        if self._of_site[site] == 0:
-            del self._of_site[site]
+        household = household_of(place.prefix)
+        self._of_household[household] -= 1
+        if self._of_household[household] == 0:
+            del self._of_household[household]
         return place.prefix
 
     def prefix_of(self, connection: Connection) -> str | None:
@@ -115,11 +115,11 @@ class Room(Generic[Connection]):
         """When somebody will have been here for so long; None while nobody is here."""
         return next((place.since_s + limit_s for place in self._places.values()), None)
 
-    def _is_full_of_site(self, prefix: str) -> bool:
-        return self.count_of_site(prefix) >= self._limits.per_site
+    def _is_full_of_household(self, prefix: str) -> bool:
+        return self.count_of_household(prefix) >= self._limits.per_household
 
-    def _oldest_of_site(self, *sites: str) -> Connection:
-        return next(who for who, place in self._places.items() if site_of(place.prefix) in sites)
+    def _oldest_of_household(self, *households: str) -> Connection:
+        return next(who for who, place in self._places.items() if household_of(place.prefix) in households)
 
 
 def _with_most(counts: Counter[str]) -> list[str]:

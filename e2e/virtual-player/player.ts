@@ -3,6 +3,7 @@
 import { setImmediate as afterMicrotasks } from "node:timers/promises";
 import type { PlayLog } from "../../player/src/dash/play-log.ts";
 import type { PreparedSession } from "../../player/src/library/prepare-session.ts";
+import { EncoderRun } from "../../player/src/page/film/encoder-run.ts";
 import type { FilmPlayer as PageFilmPlayer } from "../../player/src/page/film/film-player.ts";
 import { NO_WISHES } from "../../player/src/page/query/wishes.ts";
 import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
@@ -154,6 +155,7 @@ export class VirtualPlayer {
       onImpediment: () => undefined,
       onManifest: () => undefined,
       onOtherRun: () => undefined,
+      run: new EncoderRun(),
       onAutoplayRefused: () => undefined,
     });
     await afterMicrotasks();

@@ -3,6 +3,7 @@ import type { DashjsModule } from "../../dash/dashjs-internals.ts";
 import { RuleFault } from "../../dash/rule-fault.ts";
 import type { NuwaAttachment } from "../../library/nuwa-api.ts";
 import { NO_WISHES } from "../query/wishes.ts";
+import { EncoderRun } from "./encoder-run.ts";
 import { FilmPlayer } from "./film-player.ts";
 
 afterEach(() => {
@@ -55,6 +56,7 @@ function makeFilm() {
     wishes: NO_WISHES,
     onError: (message) => steps.push(message),
     onManifest: () => steps.push("live"),
+    run: new EncoderRun(),
     onOtherRun: () => steps.push("other run"),
     onImpediment: () => undefined,
     onAutoplayRefused: () => undefined,

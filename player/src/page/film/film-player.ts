@@ -10,7 +10,7 @@ import type { NuwaAttachment, PreparedNuwa } from "../../library/nuwa-api.ts";
 import { pageUrl } from "../../options/page-url.ts";
 import type { Wishes } from "../query/wishes.ts";
 import { type CaptionInfo, nameCaptions } from "./caption-names.ts";
-import { EncoderRun } from "./encoder-run.ts";
+import type { EncoderRun } from "./encoder-run.ts";
 import { play } from "./go-on.ts";
 import {
   errorSentence,
@@ -41,6 +41,8 @@ export interface FilmPlayerOptions {
   readonly onManifest: (manifest: { readonly isLive: boolean }) => void;
   /** A live film's encoder was started again: the place where this player is will not be there any more. */
   readonly onOtherRun: () => void;
+  /** Knows the runs that the film's players have seen. */
+  readonly run: EncoderRun;
   /** What of the film this browser cannot play, as soon as the manifest is read. */
   readonly onImpediment: (impediment: Impediment) => void;
   /** The browser wants a gesture, or silence, before it plays. */
@@ -161,7 +163,6 @@ export class FilmPlayer {
   }
 
   #listen(): void {
-    const run = new EncoderRun();
     letRulesChoose(this.#player, this.#wishes.qualityKilobitsPerSecond === null);
     this.#player.on("streamInitialized", () => this.#takeWishes());
     // Not the element's own loop: dash.js may pause it just before its end, and then tells this all the same.
@@ -172,7 +173,7 @@ export class FilmPlayer {
       if (manifest == null) {
         return;
       }
-      if (run.isAnother(manifest)) {
+      if (this.#options.run.isAnother(manifest)) {
         setTimeout(() => this.#leaveRun()); // not within dash.js's own event
         return;
       }

@@ -25,6 +25,7 @@ import type { PlaybackReporter } from "../../telemetry/report-playback.ts";
 import { type EstimateRecord, epochMs, type Records } from "../nuwa-stream.ts";
 import { type Choices, sessionParameters } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
+import { EncoderRun } from "./encoder-run.ts";
 import { FilmPlayer, type FilmPlayerOptions } from "./film-player.ts";
 import { Follower } from "./follower.ts";
 import { policySource } from "./policy-source.ts";
@@ -82,6 +83,7 @@ export class Playback {
   #wishes: Wishes;
   #film: FilmPlayer | null = null;
   #closePrepared: () => void = () => undefined;
+  readonly #run = new EncoderRun();
   #generation = 0;
   #hasStarted = false;
   /** The player has failed, or there is nothing in the film that it could play. */
@@ -188,6 +190,7 @@ export class Playback {
         this.#telemetry?.failed(message);
         onError(message, isOfBrowser);
       },
+      run: this.#run,
       onOtherRun: () => {
         this.#startAtPresent().catch((error: unknown) => onError(String(error)));
       },

@@ -27,7 +27,15 @@ it.each([
   [{ durationSeconds: null, title: "חופשה" }, "\u2068חופשה\u2069 (live)"],
   [{ durationSeconds: 89, isElsewhere: true }, "A (89 s, from its own server)"],
 ])("a film with %j is offered as %s", (about, label) => {
-  expect(filmLabel({ ...film, ...about })).toBe(label);
+  expect(filmLabel({ ...film, ...about }, [{ ...film, ...about }])).toBe(label);
+});
+
+it("films of one title are told apart by their names", () => {
+  const films = ["a", "a-2", "b"].map((name) => ({
+    ...{ ...film, name, durationSeconds: 60 },
+    title: name === "b" ? "B" : "A",
+  }));
+  expect(films.map((one) => filmLabel(one, films))).toEqual(["A (60 s, a)", "A (60 s, a-2)", "B (60 s)"]);
 });
 
 it("another film keeps the rest of the address", () => {

@@ -92,7 +92,7 @@ export class FilmMenu {
   #show(chosen: string | null): void {
     const films = this.#films;
     const shown = [...this.#select.options].map(({ value, text }) => [value, text]);
-    const wanted = films.map((film) => [film.name, filmLabel(film)]);
+    const wanted = films.map((film) => [film.name, filmLabel(film, films)]);
     if (JSON.stringify(shown) !== JSON.stringify(wanted)) {
       this.#select.replaceChildren(...wanted.map(([name, label]) => new Option(label, name)));
       const next = [chosen, this.#played?.name].find((name) => films.some((film) => film.name === name));
@@ -146,11 +146,14 @@ function isSame(film: FilmEntry, other: FilmEntry | null): boolean {
   return film.name === other?.name && folderOf(film) === folderOf(other);
 }
 
-/** As the menu has it. */
-export function filmLabel({ title, durationSeconds, isElsewhere }: FilmEntry): string {
+/** As the menu has it: with its name in addresses where others have its title, too. */
+export function filmLabel(film: FilmEntry, films: readonly FilmEntry[]): string {
+  const { name, title, durationSeconds, isElsewhere } = film;
+  const isOneOfMany = films.some((other) => other.name !== name && other.title === title);
   const about = [
     durationSeconds === null ? "live" : lengthText(durationSeconds),
     ...(isElsewhere ? ["from its own server"] : []),
+    ...(isOneOfMany ? [name] : []),
   ];
   return `${isolated(title)} (${about.join(", ")})`;
 }

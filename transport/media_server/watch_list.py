@@ -17,8 +17,8 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from transport.keyed_buckets import KeyedBuckets
-from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of, prefix_of
+from transport.media_server.admission.buckets import AddressBuckets
+from transport.media_server.admission.prefixes import household_of, prefix_of
 
 FORGER_S = 600.0
 UNPROVEN_S = 30.0
@@ -56,10 +56,7 @@ class WatchList:
         self._watched = _Until()
         self._newest_of_household: dict[str, tuple[str, float]] = {}
         """Its newest prefix that came under watch, and until when."""
-        self._sessions = KeyedBuckets(per_s=SESSIONS_PER_S, burst=SESSIONS_BURST)
-        self._sessions_of_household = KeyedBuckets(
-            per_s=PREFIXES_A_HOUSEHOLD * SESSIONS_PER_S, burst=PREFIXES_A_HOUSEHOLD * SESSIONS_BURST
-        )
+        self._sessions = AddressBuckets(per_s=SESSIONS_PER_S, burst=SESSIONS_BURST)
 
     def __len__(self) -> int:
         return len(self._forgers) + len(self._watched)
@@ -109,9 +106,7 @@ class WatchList:
             return Standing.REFUSED
         if not self.is_watched(host):
             return Standing.BELIEVED
-        is_let_in = self._sessions.take(prefix, now_s=now_s)
-        is_let_in = is_let_in and self._sessions_of_household.take(household_of(prefix), now_s=now_s)
-        return Standing.WATCHED if is_let_in else Standing.REFUSED
+        return Standing.WATCHED if self._sessions.take(prefix, now_s=now_s) else Standing.REFUSED
 
 
 class _Until:

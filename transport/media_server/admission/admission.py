@@ -9,9 +9,8 @@ from typing import Generic
 
 from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.verdict import Verdict
-from transport.keyed_buckets import KeyedBuckets
+from transport.media_server.admission.buckets import AddressBuckets
 from transport.media_server.admission.limits import AdmissionLimits
-from transport.media_server.admission.prefixes import PREFIXES_A_HOUSEHOLD, household_of
 from transport.media_server.admission.room import Connection, Room
 
 
@@ -45,11 +44,7 @@ class Admission(Generic[Connection]):
         self._sessions: Room[Connection] = Room(limits.sessions)
         self._plain: Room[Connection] = Room(limits.plain)
         self._unproven = TokenBucket(per_s=limits.unproven_per_s, burst=limits.unproven_burst)
-        self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
-        self._proven_of_household = KeyedBuckets(
-            per_s=PREFIXES_A_HOUSEHOLD * limits.proven_per_s_and_prefix,
-            burst=PREFIXES_A_HOUSEHOLD * limits.proven_burst_per_prefix,
-        )
+        self._proven = AddressBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
 
     @property
     def connections(self) -> int:
@@ -79,10 +74,7 @@ class Admission(Generic[Connection]):
     def judge(self, prefix: str, *, is_proven: bool, now_s: float) -> Verdict:
         """What to do with a newcomer; `is_proven` where it brings a token that only its address can have got."""
         if is_proven:
-            has_share = self._proven.take(prefix, now_s=now_s) and self._proven_of_household.take(
-                household_of(prefix), now_s=now_s
-            )
-            return Verdict.ACCEPT if has_share else Verdict.DROP
+            return Verdict.ACCEPT if self._proven.take(prefix, now_s=now_s) else Verdict.DROP
         if self.half_open >= self._limits.half_open_before_retry or not self._unproven.take(now_s=now_s):
             return Verdict.RETRY
         # a source that may be forged must not push out anybody

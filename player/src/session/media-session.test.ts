@@ -3,19 +3,10 @@ import { MediaSession } from "./media-session.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { SessionLost } from "./session-errors.ts";
 import { packStamps, StampLog, type StampRecord } from "./stamp-record.ts";
+import { parameters } from "./testing/sample-parameters.ts";
 import { watch } from "./watch.ts";
 import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 
-const parameters = {
-  scheme: "nuwa",
-  preset: "on-demand",
-  targetDelayMs: 40,
-  rhoMs: 20,
-  k: 7,
-  catchesUp: false,
-  followsNeed: false,
-  asInPaper: false,
-};
 const estimate = { bandwidthBitsPerSecond: 8e6, policy: null } as NetworkEstimate;
 
 let opened: WorkerSessionOptions[];

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SessionIdle } from "./session-errors.ts";
-import { failedHandshake, KeeperStage, parameters, settle } from "./testing/keeper-stage.ts";
+import { failedHandshake, KeeperStage, settle } from "./testing/keeper-stage.ts";
+import { parameters } from "./testing/sample-parameters.ts";
 
 let stage: KeeperStage;
 

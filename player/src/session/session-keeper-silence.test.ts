@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ServerAway } from "./server-address.ts";
-import { FIRST, KeeperStage, parameters, SECOND, settle } from "./testing/keeper-stage.ts";
+import { FIRST, KeeperStage, SECOND, settle } from "./testing/keeper-stage.ts";
+import { parameters } from "./testing/sample-parameters.ts";
 
 let stage: KeeperStage;
 

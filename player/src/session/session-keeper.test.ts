@@ -1,14 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RefusedSession } from "./session-errors.ts";
-import {
-  FIRST,
-  failedHandshake,
-  KeeperStage,
-  lost,
-  parameters,
-  SECOND,
-  settle,
-} from "./testing/keeper-stage.ts";
+import { FIRST, failedHandshake, KeeperStage, lost, SECOND, settle } from "./testing/keeper-stage.ts";
+import { parameters } from "./testing/sample-parameters.ts";
 
 let stage: KeeperStage;
 

@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
 import { sessionUrl } from "./session-url.ts";
-
-const parameters = {
-  scheme: "nuwa",
-  preset: "on-demand",
-  targetDelayMs: 40,
-  rhoMs: 20,
-  k: 7,
-  catchesUp: false,
-  followsNeed: false,
-  asInPaper: false,
-};
+import { parameters } from "./testing/sample-parameters.ts";
 
 it("names version, scheme and the receiver's parameters", () => {
   expect(sessionUrl("https://127.0.0.1:43211", parameters)).toBe(

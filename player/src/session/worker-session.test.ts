@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { RefusedSession, RequestFailed, SessionIdle, SessionLost } from "./session-errors.ts";
+import { parameters } from "./testing/sample-parameters.ts";
 import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 /** The worker's end of the messages. */
@@ -42,16 +43,7 @@ beforeEach(() => {
     serverUrl: "https://127.0.0.1:4433",
     sessionToken: null,
     certificateHashes: ["aGFzaA=="],
-    parameters: {
-      scheme: "nuwa",
-      preset: "on-demand",
-      targetDelayMs: 40,
-      rhoMs: 20,
-      k: 7,
-      catchesUp: false,
-      followsNeed: false,
-      asInPaper: false,
-    },
+    parameters,
     policy: null,
     onMeasured: (estimate) => estimates.push(estimate),
     onSilence: (isSilent) => silences.push(isSilent),

@@ -3,6 +3,7 @@ import { type RefusedSession, SessionLost } from "../session-errors.ts";
 import { type OpeningOptions, SessionKeeper } from "../session-keeper.ts";
 import type { SessionState } from "../session-state.ts";
 import type { WorkerSession } from "../worker-session.ts";
+import { parameters } from "./sample-parameters.ts";
 
 class FakeSession implements WorkerSession {
   readonly ready: Promise<void>;
@@ -52,16 +53,6 @@ export async function settle(): Promise<void> {
   }
 }
 
-export const parameters = {
-  scheme: "nuwa",
-  preset: "on-demand",
-  targetDelayMs: 40,
-  rhoMs: 20,
-  k: 7,
-  catchesUp: false,
-  followsNeed: false,
-  asInPaper: false,
-};
 export const failedHandshake = new SessionLost("handshake failed", false);
 export const lost = new SessionLost("the session broke off", true);
 export const FIRST: ServerAddress = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["first"] };

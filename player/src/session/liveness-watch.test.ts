@@ -42,6 +42,15 @@ describe("a page's watch on its worker", () => {
     expect(runTo(20_000)).toBe(8000);
   });
 
+  it("waits so long also where the page itself is late meanwhile", () => {
+    watch.heard(100);
+    watch.expectSilence(20_000);
+    runTo(1000);
+    nowMs = 3000;
+    expect(watch.tick(nowMs)).toBe(false);
+    expect(runTo(30_000)).toBe(22_000);
+  });
+
   it("does not begin before the worker's code has come", () => {
     expect(runTo(20_000)).toBeNull();
   });

@@ -27,7 +27,7 @@ export class LivenessWatch {
       return false;
     }
     if (!didPageRun) {
-      this.#heardMs = nowMs;
+      this.heard(nowMs);
     }
     return nowMs - this.#heardMs >= WORKER_SILENT_AFTER_MS;
   }

@@ -10,7 +10,8 @@ import type { StartOptions } from "./setup/options.ts";
 import { MEDIA, ROOT, VENV_PYTHON } from "./setup/paths.ts";
 import { MEDIA_SERVER, relayTransportLog } from "./transport-log.ts";
 
-const READY_TIMEOUT_MS = 20_000;
+/** Bounds a hang only: one that is given up begins anew, which on a machine so busy would never end. */
+const READY_TIMEOUT_MS = 60_000;
 
 interface TransportWishes {
   readonly options: Pick<

@@ -21,6 +21,7 @@ from e2e.abuse.flooding import BUSY, Send, Sender, flood_each
 from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import DURING
 from e2e.abuse.serving import Served
+from transport.aioquic_adapter.unread_limits import TOO_MUCH
 
 STRANGERS_A_SECOND = 10
 DATAGRAMS_A_SECOND = 500
@@ -89,7 +90,7 @@ async def _strangers(rng: random.Random, server: Served) -> AsyncIterator[Send]:
 
 @asynccontextmanager
 async def _session(server: Served, *, ranges: int) -> AsyncIterator[Send]:
-    """A client whose session is open, and has to stay so where its ACKs are let in."""
+    """A client with a session. Where its ACKs are let in that stays, or ends for how many come."""
     arrived = _Remembered()
     async with open_liar(server.port, scheme("cubic"), Lies(acks=arrived)) as client:
         await client.download(f"generated/{DOWNLOAD_BYTES}", on_data=lambda data: None)
@@ -103,7 +104,7 @@ async def _session(server: Served, *, ranges: int) -> AsyncIterator[Send]:
             client.transmit()
 
         yield send
-        if ranges <= RANGES_LET_IN:
+        if ranges <= RANGES_LET_IN and connection.end_reason != TOO_MUCH:
             await client.download("generated/1", on_data=lambda data: None)
 
 

@@ -36,6 +36,8 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         except TimeoutError as error:
             raise AttackError("path-challenges: the server validated no other path") from error
         async for number in at_rate(A_SECOND, for_s=SMALL_SECONDS if ground.is_small else SECONDS):
+            if client.connection.is_over:
+                break
             paths[number % PATHS].challenge()
         received_bytes = sum(path.received_bytes for path in paths)
         sent_bytes = sum(path.sent_bytes for path in paths)
@@ -44,7 +46,7 @@ async def measure(ground: Ground) -> Sequence[Sample]:
 
 ATTACK = Attack(
     name="path-challenges",
-    summary=f"Sends {A_SECOND} challenges a second from {PATHS} ports beside its session's.",
+    summary=f"Sends {A_SECOND} challenges a second from {PATHS} ports beside its session's, until it is thrown out.",
     limits=(AMPLIFIED,),
     measure=measure,
 )

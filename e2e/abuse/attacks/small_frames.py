@@ -20,6 +20,7 @@ from e2e.abuse.flooding import BUSY, Send, Sender, flood_each
 from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import DURING
 from e2e.abuse.serving import Served
+from transport.aioquic_adapter.unread_limits import TOO_MUCH
 
 A_SECOND = 500
 
@@ -85,7 +86,7 @@ async def _stranger(
 async def _session(
     frame_of: Callable[[LyingConnection], bytes], server: Served, *, most: int | None = None
 ) -> AsyncIterator[Send]:
-    """A client whose session is open, and has to stay so where its datagrams have no more frames than `most`."""
+    """A client with a session. Where its datagrams have `most` frames that stays, or ends for how many come."""
     async with open_liar(server.port, scheme("cubic"), Lies()) as client:
         await client.download("generated/1", on_data=lambda data: None)
         connection, datagram = client.connection, b""
@@ -100,7 +101,7 @@ async def _session(
             client.transmit()
 
         yield send
-        if most is not None:
+        if most is not None and connection.end_reason != TOO_MUCH:
             await client.download("generated/1", on_data=lambda data: None)
 
 

@@ -101,6 +101,11 @@ class LyingConnection(QuicConnection):
         return self._close_event is not None
 
     @property
+    def end_reason(self) -> str | None:
+        """What the side that closed it said; None while it is open."""
+        return None if self._close_event is None else self._close_event.reason_phrase
+
+    @property
     def server_id(self) -> bytes:
         """The server's connection ID in use; whoever sees a datagram on its way sees it."""
         cid: bytes = self._peer_cid.cid

@@ -14,6 +14,7 @@ LICENCE = "bsd-3-clause"
 TAGS = ("congestion-control", "reinforcement-learning", "quic", "video-streaming")
 SEEDS_ARE_OLDER = "seeds_are_older"
 """Of results: what the trained seeds earned was measured before the rest."""
+SPLITS = "models/scenarios/splits.json"
 MISSING_TEST_TRACES = "missing_test_traces"
 """Of results: what was not installed when they were measured. Old cards do not say it, and lacked none."""
 
@@ -38,6 +39,8 @@ def card_page(card: Card) -> str:
         f"- **Action:** {choices} ({actions.meaning}).",
         f"- **Reward:** {training.reward}.",
         f"- **Trained** by {training.algorithm}, {training.steps} decisions, seed {training.seed}.",
+        f"- **Learned on** {_learned_on(training.scenarios)}.",
+        f"- **Judged on** the validation and test traces of `{SPLITS}`, which no training has.",
         f"- **Made by** `{training.command}` at commit {training.commit}.",
         f"- **Model:** opset {card.opset}, SHA-256 `{card.sha256}`.",
         *_resumptions(training),
@@ -71,6 +74,25 @@ def _front_matter(card: Card) -> list[str]:
         "---",
         "",
     ]
+
+
+def _learned_on(scenarios: Mapping[str, Any]) -> str:
+    """Which traces, and what was drawn with them. Old cards name no traces where they had none of their own."""
+    own = scenarios.get("traces") or scenarios.get("practised_traces")
+    added = scenarios.get("added_traces")
+    traces = ", ".join(own) if own else f"the training traces of `{SPLITS}`"
+    besides = f", and on {', '.join(added)}" if added and not own else ""
+    packets = scenarios["queue_packets"]
+    low, high = packets or scenarios["queue_bdp"]
+    queue = f"{low:g} to {high:g} {'packets' if packets else 'bandwidth-delay products'} of queue"
+    least_ms, most_ms = (1000 * rtt_s for rtt_s in scenarios["base_rtt_s"])
+    least, most = (100 * ratio for ratio in scenarios["loss_ratio"])
+    share = scenarios["loss_share"]
+    loss = f"{least:g} to {most:g} % random loss in {100 * share:g} of 100 episodes" if share else "no random loss"
+    return (
+        f"{traces}{besides}: round trips of {least_ms:g} to {most_ms:g} ms, {queue}, {loss}, "
+        f"{scenarios['duration_s']:g} s each"
+    )
 
 
 def _resumptions(training: Training) -> list[str]:

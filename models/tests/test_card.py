@@ -79,3 +79,36 @@ def test_a_shipped_card_says_of_its_choices_what_its_recipe_says(name: str) -> N
 def test_a_shipped_card_is_written_as_it_was(name: str) -> None:
     file = POLICIES / f"{name}.json"
     assert json.loads(read_card(file).as_json()) == json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", known_policies())
+def test_a_shipped_page_is_its_cards(name: str) -> None:
+    page = (POLICIES / f"{name}.md").read_text(encoding="utf-8")
+    assert page == card_page(read_card(POLICIES / f"{name}.json")) + "\n", "write it by models.policies.card_page"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "zixia",
+            "the training traces of `models/scenarios/splits.json`: round trips of 2 to 200 ms, 20 to 1000 packets of "
+            "queue, 0.1 to 15 % random loss in 50 of 100 episodes, 30 s each.",
+        ),
+        (
+            "aurora",
+            "2mbit, 4mbit: round trips of 20 to 1000 ms, 2 to 2981 packets of queue, 0.1 to 5 % random loss in 100 of "
+            "100 episodes, 60 s each.",
+        ),
+        ("dqn-v2", "64mbit, 90mbit, 120mbit: round trips of"),
+        ("dqn-v2", "0.1 to 2 bandwidth-delay products of queue, no random loss, 30 s each."),
+        ("zixia-lean", "splits.json`, and on lte-like/1mbit/1000, "),
+    ],
+)
+def test_a_page_says_what_was_learned_on(name: str, said: str) -> None:
+    (line,) = (
+        line
+        for line in card_page(read_card(POLICIES / f"{name}.json")).splitlines()
+        if line.startswith("- **Learned on** ")
+    )
+    assert said in line

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from cc.core.base import RttState, SenderScheme
 from cc.core.ledger import PacketLedger
 from cc.registry import scheme
+from cc.sender.htcp import alpha_after
 
 PACKET_BYTES = 1200
 SETTLING_LOSSES = 80
@@ -40,6 +41,25 @@ def _bic_window(loss_ratio: float) -> float:
     return 1 / loss_ratio / (beta * lost_at / largest + searching + 1)
 
 
+def _additive_window(increase: float, decrease: float, loss_ratio: float) -> float:
+    """A sawtooth that grows by so many packets each round trip, and loses this share of itself."""
+    return math.sqrt(increase * (2 - decrease) / (2 * decrease) / loss_ratio)
+
+
+def _htcp_window(loss_ratio: float, rtt_s: float) -> float:
+    """The time between losses in which as many packets leave, where beta is 0.8: nothing queues, rates are steady."""
+    kept, step_s = 0.8, rtt_s / 100
+    growth = 2 * (1 - kept) / rtt_s
+    elapsed_s, packets, grown, sum_of_growth = 0.0, 0.0, 0.0, 0.0
+    while packets < 1 / loss_ratio:
+        elapsed_s += step_s
+        grown += growth * alpha_after(elapsed_s) * step_s
+        sum_of_growth += grown * step_s
+        smallest = kept * grown / (1 - kept)
+        packets = (smallest * elapsed_s + sum_of_growth) / rtt_s
+    return packets * rtt_s / elapsed_s
+
+
 RESPONSES = (
     Response("newreno", "1.22 / p^0.5", "RFC 3649, section 4", lambda p, rtt_s: math.sqrt(1.5 / p), 1e-2),
     Response(
@@ -55,6 +75,18 @@ RESPONSES = (
         lambda p, rtt_s: rtt_s / 0.025 * math.sqrt(1.5 / p),
         1e-3,
     ),
+    Response("htcp", "its alpha(t), beta 0.8", "Leith, Shorten, section 2", _htcp_window, 1e-2),
+    Response(
+        "illinois",
+        "8.66 / p^0.5, alpha 10, beta 1/8",
+        "Liu et al., sections 3 and 4",
+        lambda p, rtt_s: _additive_window(10, 1 / 8, p),
+        1e-3,
+    ),
+    Response(
+        "veno", "2.12 / p^0.5, keeps 4/5", "Fu, Liew, section II", lambda p, rtt_s: _additive_window(1, 1 / 5, p), 1e-2
+    ),
+    Response("yeah", "0.08 / p, as Scalable", "Baiocchi et al., section 2", lambda p, rtt_s: 0.08 / p, 1e-4),
 )
 
 

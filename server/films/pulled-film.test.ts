@@ -196,6 +196,7 @@ function encoderOf(attributes: (run: number) => string) {
   return { answers, startAgain };
 }
 
+const startedAtMs = (ms: number) => `type="dynamic" availabilityStartTime="${new Date(ms).toISOString()}"`;
 const startedInHour = (run: number) => `type="dynamic" availabilityStartTime="2026-11-27T0${run}:00:00Z"`;
 
 test("of a live film whose encoder was started again no part of the former run is kept", async () => {
@@ -207,6 +208,18 @@ test("of a live film whose encoder was started again no part of the former run i
   wait(1500);
   await fetch(`${media}/manifest.mpd`);
   expect(await segment()).toBe("run 2");
+});
+
+test("an encoder that works out its start anew with each manifest has one run", async () => {
+  const { answers, startAgain } = encoderOf((run) => startedAtMs(300 * run));
+  const { media, wait, asked } = await pull(answers);
+  for (let manifest = 1; manifest <= 5; manifest += 1) {
+    startAgain();
+    wait(1500);
+    await fetch(`${media}/manifest.mpd`);
+    await fetch(`${media}/v/seg-1.m4s`);
+  }
+  expect(asked.filter((url) => url.endsWith("seg-1.m4s"))).toHaveLength(1);
 });
 
 test("a part that was under way when the encoder was started again is fetched anew", async () => {

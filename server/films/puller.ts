@@ -35,6 +35,9 @@ const LIVE_MS = 1000;
 const ABSENT_MS = 10_000;
 const ABSENT_LIVE_MS = 200;
 
+/** As pages have it (player/src/page/film/encoder-run.ts): some encoders work out their start anew with each manifest. */
+const SAME_START_MS = 1000;
+
 /** Of a part whose encoder is started again meanwhile. Two encoders behind one address would go on for ever. */
 const MOST_TRIES = 3;
 
@@ -64,8 +67,10 @@ export class Puller {
   /** Parts that the other server did not have, and until when it is not asked again; the oldest first. */
   readonly #absentUntilMs = new Map<string, number>();
   #manifestAtMs: number;
-  /** Of the encoder's run that the parts are of. */
+  /** Of the encoder's run that the parts are of, as its newest manifest has it. */
   #availabilityStartTime: string | null;
+  /** Counts the runs. */
+  #run = 0;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -107,9 +112,9 @@ export class Puller {
       const place = path.split("/").map(encodeURIComponent).join("/");
       try {
         for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-          const run = this.#availabilityStartTime;
+          const run = this.#run;
           await this.#parts.add(path, () => this.#pull(path, new URL(place, this.#options.url)));
-          if (run === this.#availabilityStartTime) return;
+          if (run === this.#run) return;
           this.#parts.remove(path); // first: the next try may fail
         }
         throw new Refusal(503, `the encoder of ${this.#options.url.href} was started again during each try`, {
@@ -156,9 +161,12 @@ export class Puller {
 
   /** An encoder that is started again numbers from one again: other parts have the same names. */
   #followRun(manifest: string): void {
-    const run = availabilityStartTimeOf(manifest);
-    if (run === null || run === this.#availabilityStartTime) return;
-    this.#availabilityStartTime = run;
+    const start = availabilityStartTimeOf(manifest);
+    const former = this.#availabilityStartTime;
+    if (start === null || start === former) return;
+    this.#availabilityStartTime = start;
+    if (former !== null && Math.abs(Date.parse(start) - Date.parse(former)) <= SAME_START_MS) return;
+    this.#run += 1;
     this.#parts.clear();
     this.#absentUntilMs.clear();
   }

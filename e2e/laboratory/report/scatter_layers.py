@@ -24,6 +24,8 @@ FILL, MOST_FILLED = 0.1, 5
 """Opacity of an ellipse, and of how many; of more it is less, or they would hide each other."""
 TICKS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
 """Where two of them are in sight; else Vega chooses."""
+LABEL_GAP = 6
+"""Between two of the delay's labels at least: on a phone one is left out rather than read as a part of the next."""
 
 
 def at(point: Floats) -> str:
@@ -47,7 +49,11 @@ def axes(frame: Frame) -> alt.Chart:
     y = alt.Y("throughput:Q").title("Throughput (Mbit/s)")
     return _plot([_row(np.array(frame.least))], alt.MarkDef("point", color="transparent")).encode(
         x=x.scale(type="log", reverse=True, nice=False, domain=domain).axis(
-            values=ticks if len(ticks) > 1 else alt.Undefined, format="~r", labelFlush=False, labelOverlap=True
+            values=ticks if len(ticks) > 1 else alt.Undefined,
+            format="~r",
+            labelFlush=False,
+            labelOverlap=True,
+            labelSeparation=LABEL_GAP,
         ),
         y=y.scale(zero=False, nice=False, domain=[frame.least[1], frame.most[1]]).axis(tickCount=6),
     )

@@ -1,14 +1,32 @@
-"""A scatter's caption."""
+"""A scatter's axis and caption."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
+import pytest
 from markupsafe import Markup
 
+from e2e.laboratory.report import scatter_layers as layers
+from e2e.laboratory.report.chart import FONT_SIZE, svg
+from e2e.laboratory.report.frame import Frame
+from e2e.laboratory.report.labels import CHARACTER_WIDTH
 from e2e.laboratory.report.scatter import Scatter, scatter_caption
+from e2e.laboratory.report.section import NARROW
 
 PLAIN = Scatter(Markup(), *(False,) * 5, begins_at=0.0)
+SHOWN_TICK = re.compile(r'translate\(([\d.]+),15\)[^>]*opacity="1">(\d+)<')
+
+
+@pytest.mark.parametrize("decades", [2.5, 2.9, 3.2, 3.6, 4.3])
+def test_labels_of_delays_stand_apart_on_a_phone(decades: float) -> None:
+    frame = Frame((0.0, 0.0), (decades, 20.0), **NARROW)
+    shown = [(float(x), len(text)) for x, text in SHOWN_TICK.findall(svg(layers.axes(frame).properties(**NARROW), ""))]
+    assert len(shown) >= 5
+    for (right, one), (left, other) in pairwise(shown):
+        assert right - left - CHARACTER_WIDTH * (FONT_SIZE - 1) * (one + other) / 2 >= layers.LABEL_GAP
 
 
 def test_a_caption_explains_nothing_that_is_not_drawn() -> None:

@@ -11,6 +11,7 @@ import { queryNow, showQuery } from "./dom/address-bar.ts";
 import { elementById, setText } from "./dom/elements.ts";
 import { hideWithFocus } from "./dom/keep-focus.ts";
 import { keepInLinks } from "./dom/keep-in-links.ts";
+import { tellLostParts } from "./dom/lost-parts.ts";
 import { Notice } from "./dom/notice.ts";
 import { startPageLoop } from "./dom/page-loop.ts";
 import { nextTask, painted } from "./dom/painted.ts";
@@ -61,6 +62,7 @@ const pathText = new UnfoldingText(
   elementById("path-unfold", HTMLButtonElement),
 );
 const notice = new Notice(elementById("notice", HTMLElement));
+tellLostParts(notice);
 const query = queryNow();
 const history = new ChartHistory<FilmColumn>(FILM_COLUMNS, FILM_PEAKS);
 let sampled: Snapshot | null = null;

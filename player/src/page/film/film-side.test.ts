@@ -8,15 +8,23 @@ import { openSamplePage } from "../testing/sample-page.ts";
 import { FilmSide } from "./film-side.ts";
 import type { PlaybackOptions } from "./playback.ts";
 
-const { playbacks } = vi.hoisted(() => ({ playbacks: [] as PlaybackOptions[] }));
+const { playbacks, live } = vi.hoisted(() => ({
+  playbacks: [] as PlaybackOptions[],
+  live: { isStalled: true, session: "open" as "open" | "silent" },
+}));
 
 vi.mock("./playback.ts", () => ({
   Playback: class {
     readonly choices: Choices;
     readonly hasStarted = true;
-    readonly state = atom(null);
+    readonly isLive = true;
+    readonly state = { ...atom(null), get: () => ({ kind: live.session }) };
+    readonly estimate = atom(null);
     readonly path = atom({ kind: "connecting", reason: null });
     readonly change = () => Promise.resolve();
+    readonly shownSegment = () => null;
+    readonly isStalled = () => live.isStalled;
+    readonly firstFrameAtMs = () => 0;
 
     constructor(options: PlaybackOptions) {
       this.choices = options.choices;
@@ -52,6 +60,7 @@ function made(): { side: FilmSide; video: FakeVideo; notice: Notice } {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -89,4 +98,21 @@ it("goes on saying what of a film this browser cannot play when something else i
   tell?.({ sentence: "It plays without sound.", isFatal: false });
   side.change({ scheme: "cubic" });
   expect(notice.text).toBe("It plays without sound.");
+});
+
+it("says of a live film that its encoder brings nothing, once it has waited for long with an open session", () => {
+  vi.stubGlobal("WebTransport", class {});
+  const now = vi.spyOn(performance, "now");
+  const { side, notice } = made();
+  const saidAt = (seconds: number): boolean => {
+    now.mockReturnValue(1000 * seconds);
+    side.tick();
+    return notice.text?.includes("its encoder may have stopped") === true;
+  };
+  side.prepare(SAMPLE_CONFIG, CHOICES);
+  expect([saidAt(0), saidAt(20)]).toEqual([false, true]);
+  live.isStalled = false;
+  expect(saidAt(21)).toBe(false);
+  Object.assign(live, { isStalled: true, session: "silent" });
+  expect([saidAt(30), saidAt(60)]).toEqual([false, false]);
 });

@@ -16,6 +16,7 @@ import { epochMs, type NuwaStream, type Records, type Snapshot } from "../nuwa-s
 import type { Choices } from "../query/choices.ts";
 import { NO_WISHES, type Wishes } from "../query/wishes.ts";
 import { changeLabel, linkChangeLabel } from "./change-label.ts";
+import { EncoderSilence } from "./encoder-silence.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
 import { SideNotices } from "./refusals/side-notices.ts";
@@ -37,6 +38,7 @@ export class FilmSide implements NuwaStream {
   readonly #options: FilmSideOptions;
   #delays = new DelayStatistics();
   readonly #paths = new PathPeriods();
+  readonly #encoder = new EncoderSilence();
   readonly #notices: SideNotices;
   readonly #wholeQuality = new RunningQoe();
   /** Since the last change. */
@@ -142,6 +144,13 @@ export class FilmSide implements NuwaStream {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
     }
     this.#notices.onPolicy(estimate?.policy ?? null, this.#scheme());
+    this.#notices.onEncoder(
+      this.#encoder.isLong({
+        atMs: epochMs(),
+        isWaiting: this.#isWaitingForEncoder(),
+        deliveredBitsPerSecond: estimate?.deliveredBitsPerSecond ?? 0,
+      }),
+    );
   }
 
   /** Mean and 95th percentile of the queueing delay while something was delivered; null before that. */
@@ -233,6 +242,17 @@ export class FilmSide implements NuwaStream {
       startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
       stalls: this.#playback?.stalls() ?? [],
     };
+  }
+
+  /** A live film stands still, or never began, though its session is open. What comes over HTTP is not seen coming. */
+  #isWaitingForEncoder(): boolean {
+    const playback = this.#playback;
+    return (
+      playback?.isLive === true &&
+      playback.state.get()?.kind === "open" &&
+      this.#failure === null &&
+      (playback.isStalled() || (playback.firstFrameAtMs() === null && !this.#options.video.paused))
+    );
   }
 
   #mark(label: string | null, isOfLink: boolean): void {

@@ -86,6 +86,7 @@ export class Playback {
   readonly #run = new EncoderRun();
   #generation = 0;
   #hasStarted = false;
+  #isLive = false;
   /** The player has failed, or there is nothing in the film that it could play. */
   #isOver = false;
   /** The last segment that was on the screen. */
@@ -146,6 +147,11 @@ export class Playback {
     return this.#hasStarted;
   }
 
+  /** Whether the film is made while it plays, as its newest manifest says. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
   /** Opens the session and the player at once; what plays already is closed, and goes on at the same place. */
   async start(): Promise<void> {
     this.#rememberPlace();
@@ -194,7 +200,10 @@ export class Playback {
       onOtherRun: () => {
         this.#startAtPresent().catch((error: unknown) => onError(String(error)));
       },
-      onManifest: (manifest) => this.#telemetry?.manifest(manifest),
+      onManifest: (manifest) => {
+        this.#isLive = manifest.isLive;
+        this.#telemetry?.manifest(manifest);
+      },
       onImpediment: (impediment) => {
         this.#isOver ||= impediment.isFatal;
         onImpediment(impediment);

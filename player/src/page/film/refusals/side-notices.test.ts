@@ -87,3 +87,14 @@ it("says of a session that is lost that another is tried, until it is open", () 
   notices.onSession({ kind: "open" });
   expect(notice.text).toBeNull();
 });
+
+it("says once that a live film's encoder brings nothing, which can be dismissed, until more comes", () => {
+  notices.onEncoder(true);
+  expect(notice.text).toMatch(/^Nothing new of this live film comes: its encoder may have stopped\./);
+  dismiss();
+  notices.onEncoder(true);
+  expect(notice.text).toBeNull();
+  notices.onEncoder(false);
+  notices.onEncoder(true);
+  expect(notice.text).not.toBeNull();
+});

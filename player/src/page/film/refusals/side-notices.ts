@@ -9,6 +9,8 @@ import { asSentence } from "../../words/units.ts";
 import { blockedUdpSentence, type NamedServer } from "./blocked-udp.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 
+const ENCODER_SILENT =
+  "Nothing new of this live film comes: its encoder may have stopped. The film goes on by itself once there is more.";
 const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
 
 /** What the viewer of one film is told of it, each matter by itself. */
@@ -105,6 +107,16 @@ export class SideNotices {
         break;
       default:
         break;
+    }
+  }
+
+  /** Whether a live film has waited for long while nothing came. */
+  onEncoder(isSilent: boolean): void {
+    const matter = `${this.#matter}: encoder`;
+    if (isSilent) {
+      this.#notice.showOnce(ENCODER_SILENT, matter);
+    } else {
+      this.#notice.clear(matter);
     }
   }
 

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from cc.command_line.nearest import did_you_mean
+
 EXIT_USAGE = 2
 MOST_PORT = 65_535
 MOST_SEED = 2**32 - 1  # NumPy's
 MOST_SECONDS = 86_400.0  # a day
+INVALID_CHOICE = re.compile(r"(invalid choice: '([^']*)') \((choose from (.*))\)$")
+"""As argparse says it; from Python 3.12 on the names are not quoted."""
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
 
 
@@ -24,12 +28,18 @@ class OneSentenceParser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
+        said = INVALID_CHOICE.sub(_with_the_nearest, message)
+        self.exit(EXIT_USAGE, f"{self.prog}: {said}; see {self.prog} --help\n")
 
     def add_text(self, name: str, metavar: str, default: str | None, text: str) -> None:
         """An option whose value stays text, which somebody else reads; its help tells the default."""
         said = text if default is None else f"{text} ({default})"
         self.add_argument(name, metavar=metavar, default=default, help=said)
+
+
+def _with_the_nearest(invalid: re.Match[str]) -> str:
+    nearest = did_you_mean(invalid[2], (name.strip("' ") for name in invalid[4].split(",")))
+    return invalid[0] if nearest is None else f"{invalid[1]}: {nearest} ({invalid[3]})"
 
 
 def port(text: str) -> int:

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cc.command_line.arguments import MOST_SEED, at_least, count, existing_folder, generator_seed, seconds_up_to
+from cc.command_line.arguments import (
+    MOST_SEED,
+    OneSentenceParser,
+    at_least,
+    count,
+    existing_folder,
+    generator_seed,
+    seconds_up_to,
+)
 
 
 def test_numbers_are_read() -> None:
@@ -48,3 +56,23 @@ def test_a_folder_is_the_same_wherever_a_process_is_started_later(
     assert existing_folder("film") == tmp_path / "film"
     with pytest.raises(argparse.ArgumentTypeError, match="there is no folder 'films'"):
         existing_folder("films")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("schme", "argument KIND: invalid choice: 'schme': did you mean scheme? (choose from "),
+        ("x", "'x' (choose from "),
+    ],
+)
+def test_of_a_choice_that_there_is_not_the_nearest_is_named(
+    given: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = OneSentenceParser(prog="nuwa new")
+    parser.add_argument("kind", choices=("rule", "scheme", "receiver-scheme"), metavar="KIND")
+    with pytest.raises(SystemExit) as ending:
+        parser.parse_args([given])
+    sentence = capsys.readouterr().err
+    assert (ending.value.code, sentence.count("\n")) == (2, 1)
+    assert said in sentence
+    assert "receiver-scheme" in sentence

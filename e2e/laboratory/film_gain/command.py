@@ -19,14 +19,10 @@ from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.film_gain import NAME
 from e2e.laboratory.films.ending import ended, say_failures
+from e2e.laboratory.unseen_links import FILM_LINKS
 
 MOST_STARTS = 1000
-LINKS = (
-    "lte-like/3mbit/801,lte-like/6mbit/802,lte-like/12mbit/803,5g-like/8mbit/811,5g-like/12mbit/812,"
-    "5g-like/20mbit/813,wifi-like/4mbit/821,wifi-like/8mbit/822,wifi-like/16mbit/823,5mbit,"
-    "ATT-LTE-driving-2016,TMobile-UMTS-driving"
-)
-"""No constant of a scheme or rule that plays was chosen on these; the recorded ones are of Debian's mahimahi-traces."""
+LINKS = ",".join(FILM_LINKS)
 DESCRIPTION = (
     "Plays a whole film by the page's own player over simulated flows: Kuafu and Nuwa with their estimate and NuwaRule "
     "beside sender-side schemes with dash.js's estimate and every rule; then each of scheme, estimate and rule "

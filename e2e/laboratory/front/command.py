@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,20 +17,23 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file
 from cc.command_line.clone import build_folder
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.limits import LIMITS
+from e2e.laboratory.unseen_links import UNSEEN, UNSEEN_LINKS
 
+NAME = "front"
 APPLICATIONS = ("bulk", "segments")
 DESCRIPTION = (
     "Runs schemes over links in simulation, one flow at a time, from several places in each trace. Says which scheme "
     "is dominated (another has its throughput or more with its p95 queueing delay or less), of how many pairs of a "
     "sender-side scheme and a link it has 0.99 of the throughput with less p95 delay, and how far the omniscient "
-    "sender is. Leaves rows (Parquet) and a page."
+    "sender is. Leaves rows (Parquet), a page and figures."
 )
 
 
-def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
+def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
     """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
     options = make_parser(prog).parse_args(arguments)
     from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.front.figures import leave  # noqa: PLC0415
     from e2e.laboratory.front.page import write_page, write_picture  # noqa: PLC0415
     from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
     from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
@@ -57,6 +61,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
         commit = shortened(versions.commit, has_local_changes=versions.has_local_changes)
         write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}")
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
+    command = f"npm run bench -- {shlex.join([NAME, *arguments])}"
+    file = leave(measured.points, tables, command=command, name=NAME, folder=options.figures)
+    sys.stdout.write(f"{os.path.relpath(file)}\n")
     if failed:
         sys.stderr.write(f"{failed} runs failed\n")
     return 1 if failed else 0
@@ -69,7 +76,8 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "--links",
         metavar="LIST",
         default="lte-like,5g-like,wifi-like,steps,12mbit",
-        help="names of `nuwa links`, rates, files, or families with mean and seed: lte-like/5mbit/7 (%(default)s)",
+        help="names of `nuwa links`, rates, files, or families with mean and seed: lte-like/5mbit/7 (%(default)s); or "
+        f"{UNSEEN}: {len(UNSEEN_LINKS)} of six families, on which nothing was chosen",
     )
     parser.add_argument(
         "--schemes", metavar="LIST", help="nuwa:preset=live chooses a preset (all, receiver-driven ones as on-demand)"
@@ -111,11 +119,15 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "--picture", type=file_to_write(".svg"), metavar="FILE", help="leave the chart there, too, as SVG"
     )
     parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes (one a core)")
+    folder = build_folder() / "e2e"
     parser.add_argument(
         "--output",
         type=Path,
-        default=build_folder() / "e2e" / "front",
+        default=folder / NAME,
         metavar="FOLDER",
-        help="of runs, which are not made twice, rows and page (.build/e2e/front)",
+        help=f"of runs, which are not made twice, rows and page (.build/e2e/{NAME})",
+    )
+    parser.add_argument(
+        "--figures", type=Path, default=folder / "bench", metavar="FOLDER", help="of figures (.build/e2e/bench)"
     )
     return parser

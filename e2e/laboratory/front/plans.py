@@ -15,6 +15,7 @@ from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.matrix.values import list_of
 from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, OnOff, RunPlan
 from e2e.laboratory.request import LinkChoice, SchemeChoice
+from e2e.laboratory.unseen_links import UNSEEN, UNSEEN_LINKS
 
 PRESET = "on-demand"
 SEGMENT_S = 2.0
@@ -29,7 +30,8 @@ def conditions_of(options: argparse.Namespace) -> list[Condition]:
     context = Context(options.seconds, PRESET)
     names = [each.name for each in SCHEMES] if options.schemes is None else list_of("schemes", options.schemes)
     schemes = [parse_scheme(name, context) for name in names]
-    links = links_by_name([_load(name, options) for name in list_of("links", options.links)])
+    named = UNSEEN_LINKS if options.links == UNSEEN else list_of("links", options.links)
+    links = links_by_name([_load(name, options) for name in named])
     return [_condition(options, schemes, link) for link in links.values()]
 
 

@@ -12,7 +12,7 @@ from cc.links.catalogue import trace_directories
 from cc.links.recorded import recorded_traces
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.film_gain.arms import USUAL, film_arms, rivals, with_our_rule
-from e2e.laboratory.film_gain.command import LINKS, main, make_parser
+from e2e.laboratory.film_gain.command import main, make_parser
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
 from e2e.laboratory.film_gain.report import families_of, picture
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
@@ -20,6 +20,7 @@ from e2e.laboratory.films.expand import links_of
 from e2e.laboratory.front.kuafu_constants import TRAINING_LINKS
 from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.rule_search.links import RECORDED, SLOW
+from e2e.laboratory.unseen_links import UNSEEN_LINKS
 
 FAMILIES = {"slow": "lte-like", "fast": "wifi-like", "faster": "wifi-like"}
 PART = 2000
@@ -171,7 +172,7 @@ def test_a_link_that_is_not_there_is_refused_before_anything_is_played(
 def test_no_link_is_one_that_constants_were_chosen_on_or_a_part_of_one() -> None:
     recorded = recorded_traces(trace_directories({}), is_taken=lambda _name: False).files
     chosen_on = {*TRAINING_LINKS.split(","), *RECORDED, SLOW[0]}
-    judged_on = set(LINKS.split(","))
+    judged_on = set(UNSEEN_LINKS)
     assert not judged_on & chosen_on
     whole = {name: gaps_of(recorded[name]) for name in chosen_on & recorded.keys()}
     for name in judged_on & recorded.keys():

@@ -9,6 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.front import plans
 from e2e.laboratory.front.command import main, make_parser
 from e2e.laboratory.front.plans import conditions_of, thinned_ms
 
@@ -27,6 +29,12 @@ def test_a_link_that_is_thinned_out_says_so() -> None:
     conditions = conditions_of(options)
     assert [condition.link.name for condition in conditions] == ["2mbit", "12mbit at 3 Mbit/s"]
     assert [condition.runs[0].link.name for condition in conditions] == ["2mbit", "12mbit at 3 Mbit/s"]
+
+
+def test_links_on_which_nothing_was_chosen_have_a_name_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "UNSEEN_LINKS", ("2mbit", "lte-like/5mbit/904"))
+    conditions = conditions_of(make_parser("front").parse_args(["--links", "unseen", *SMALL]))
+    assert [condition.link.name for condition in conditions] == ["2mbit", "lte-like/5mbit/904"]
 
 
 def test_two_files_of_one_name_are_refused_before_anything_runs(
@@ -69,7 +77,10 @@ def test_nonsense_is_refused(
 def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     links = "12mbit,lte-like/5mbit/7"
     picture = tmp_path / "front.svg"
-    assert main([*SMALL, "--links", links, "--output", str(tmp_path), "--picture", str(picture)]) == 0
+    arguments = [*SMALL, "--links", links, "--output", str(tmp_path), "--picture", str(picture)]
+    assert main([*arguments, "--figures", str(tmp_path / "figures")]) == 0
+    (figures,) = (tmp_path / "figures").glob("*-front.json")
+    assert Measured.read(figures).command.startswith("npm run bench -- front --schemes nuwa,cubic --seconds 2")
     alone = picture.read_text(encoding="utf-8")
     assert alone.startswith("<svg xmlns=")
     assert "prefers-color-scheme: dark" in alone
@@ -92,7 +103,8 @@ def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_segments_are_run_over_links_of_several_rates(tmp_path: Path) -> None:
-    options = ("--links", "6mbit,12mbit", "--application", "segments", "--output", str(tmp_path))
+    folders = ("--output", str(tmp_path), "--figures", str(tmp_path))
+    options = ("--links", "6mbit,12mbit", "--application", "segments", *folders)
     assert main([*SMALL, *options]) == 0
     rows = pl.read_parquet(tmp_path / "points.parquet")
     assert rows.filter(pl.col("throughput_bits_per_s") > 0).select("scheme", "link").n_unique() == 4

@@ -97,10 +97,14 @@ def _arrays(system: str, published: Published, files: Sequence[Path]) -> Mapping
 
 
 def _npz(file: Path) -> Mapping[str, NDArray[np.generic]]:
+    if not file.is_file():
+        raise WeightsError(f"there is no file {file}")
+    if not zipfile.is_zipfile(file):
+        raise WeightsError(f"{file} is no .npz file of numpy: see nuwa models import --help")
     try:
         with np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise WeightsError(f"{file} is no .npz file of numpy ({error}): see nuwa models import --help") from error
 
 

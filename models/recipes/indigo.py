@@ -81,5 +81,9 @@ INDIGO = Recipe(
         "The policy draws its own actions while it plays, from the first rollout on.",
         "It loses more than CUBIC does, as the results show: nothing in its state tells of losses, and a window "
         "that it doubles at the wrong time overflows short queues.",
+        "Beside the weights that its authors published (`nuwa models import indigo`), over an episode of each test "
+        "trace: throughput 1.033 of theirs (95 %: 0.926 to 1.140), p95 queueing delay 0.893 (0.533 to 1.254), losses "
+        "1.029 (0.537 to 1.521). `python -m models.evaluation.beside_shipped indigo --folder .build/imported/indigo "
+        "--episodes 1` prints it.",
     ),
 )

@@ -131,4 +131,9 @@ def test_the_command_says_what_to_do_next(tmp_path: Path, capsys: pytest.Capture
     assert f"--policies {tmp_path / 'imported' / 'aurora'}" in capsys.readouterr().out
     file.write_bytes(b"no archive")
     assert main(["import", "aurora", str(file), "--folder", str(tmp_path)]) == 2
-    assert "is no .npz file of numpy" in capsys.readouterr().err
+    assert capsys.readouterr().err == f"{file} is no .npz file of numpy: see nuwa models import --help\n"
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"^there is no file .*weights\.npz$"):
+        import_weights("orca", [tmp_path / "weights.npz"], tmp_path)

@@ -51,6 +51,7 @@ def figures_of(films: FilmsOfArms, families: Mapping[str, str]) -> list[Figure]:
     found = [figure for name in OURS for figure in _of_ours(films, name, families)]
     return [
         *found,
+        *_possible(films),
         *(_estimate(films, with_our_rule(name), with_our_rule_alone(name)) for name in OURS),
         *(_estimate(films, *estimated(rule)) for rule in ESTIMATED_RULES),
         *(_rule(films, with_our_rule(ESTIMATED_SCHEME), estimated(rule)[0]) for rule in ESTIMATED_RULES),
@@ -121,11 +122,26 @@ def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iter
     yield _difference(
         f"{who}: QoE_log a segment, more than {title(rival_log)}", _pairs(films, arm, rival_log), _qoe_log, ABOVE_ZERO
     )
+    if all(seen.judgement.vmaf_mean is not None for met in films.values() for seen in met.values()):
+        rival_vmaf = best_of(others, _vmaf)
+        yield _difference(
+            f"{who}: VMAF a segment, more than {title(rival_vmaf)}", _pairs(films, arm, rival_vmaf), _vmaf, ABOVE_ZERO
+        )
     yield from _stalls(films, who, arm, rival)
     yield from _scheme_alone(films, who, arm)
     best = [(seen.qoe_per_segment, seen.best_qoe_per_segment) for seen in films[arm].values()]
     known = [(reached, most) for reached, most in best if most is not None]
     yield Figure(f"{who}: QoE_lin of the best film that each link allowed", share_of(known), reach=OF_BEST)
+
+
+def _possible(films: FilmsOfArms) -> Iterator[Figure]:
+    """What nobody can exceed, beside the rival that a gain is to be won over."""
+    rival = best_of({each: films[each] for each in rivals()}, _qoe)
+    met = [(link, seen, most) for (link, *_), seen in films[rival].items() if (most := seen.best_qoe_per_segment)]
+    if met:
+        traces, reached, best = zip(*((trace_of(link), _qoe(seen), most) for link, seen, most in met), strict=True)
+        what = f"the best film that each link allowed: QoE_lin, more than {title(rival)}"
+        yield Figure.of_interval(what, _in_percent(ratio_of_groups(best, reached, traces)), "%")
 
 
 def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figure]:
@@ -249,3 +265,8 @@ def _qoe(seen: Seen) -> float:
 
 def _qoe_log(seen: Seen) -> float:
     return seen.qoe_log_per_segment
+
+
+def _vmaf(seen: Seen) -> float:
+    assert seen.judgement.vmaf_mean is not None  # asked of films alone that were all measured
+    return seen.judgement.vmaf_mean

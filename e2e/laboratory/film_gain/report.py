@@ -20,7 +20,7 @@ from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of
 from e2e.laboratory.films.charts import HEIGHT, QUALITY, STALLED, WIDTH
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, films_of_arms
 from e2e.laboratory.films.rows import PlayedCell
-from e2e.laboratory.matrix.links import family
+from e2e.laboratory.matrix.links import families_of
 from e2e.laboratory.report.chart import series_colour, standalone, svg
 from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 from e2e.laboratory.studies.reports import markdown
@@ -41,11 +41,6 @@ def report(
     sys.stdout.write(f"{measured.leave(options.figures, NAME)}\n")
     if options.picture is not None:
         write_picture(options.picture, films)
-
-
-def families_of(links: Mapping[str, LoadedLink]) -> dict[str, str]:
-    """What each of a matrix's links is like."""
-    return {name: family(link.choice.trace) for name, link in links.items()}
 
 
 def write_picture(file: Path, films: FilmsOfArms) -> None:

@@ -54,7 +54,9 @@ FILMS: Mapping[str, Column] = {
     "lost_ratio": number("of the flow's packets"),
     "beside_bits_per_s": number("of the flows beside that are no players, mean"),
     "receiver_error_ratio": number("median of |the receiver's estimate / capacity - 1| while the link was in use"),
+    "receiver_error_p90_ratio": number("90th percentile of the same"),
     "dashjs_error_ratio": number("median of |dash.js's estimate / capacity - 1| while the link was in use"),
+    "dashjs_error_p90_ratio": number("90th percentile of the same"),
     "stood_s": number("without a picture though data was ahead: a browser's decoder had no processor; 0 in simulation"),
     "host_late_ms": number("how late the page's receiver woke at most in a second, median; null in simulation"),
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
-from e2e.laboratory.films.rows import PlayedCell, qoe_log
+from e2e.laboratory.films.rows import PlayedCell, beside_bits_per_s, qoe_log
 from e2e.laboratory.matrix.link_names import trace_of
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
@@ -35,6 +35,8 @@ class Seen:
     best_qoe_per_segment: float | None = None
     """That no film could exceed; None where it is unknown."""
     judgement: Judgement = UNJUDGED
+    beside_bits_per_s: float | None = None
+    """Mean of the downloads beside it; None without any."""
 
 
 FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
@@ -122,4 +124,5 @@ def _seen(cell: PlayedCell) -> Seen | None:
         p95_queueing_delay_s=cell.result.p95_queueing_delay_s,
         best_qoe_per_segment=None if cell.best is None else cell.best.linear.per_segment,
         judgement=cell.judgement,
+        beside_bits_per_s=beside_bits_per_s(cell.result),
     )

@@ -27,6 +27,7 @@ from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.run import FilmPlace
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.table import films_table
+from e2e.laboratory.matrix.links import families_of
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
 from e2e.laboratory.store.describe import write_bundle
@@ -76,7 +77,7 @@ def play_matrix(
     write_table(directory / "seconds.parquet", seconds_frame(cells), SECONDS, bundle.about)
     write_bundle(directory, bundle)
     page = directory / "report.html"
-    write_page(page, cells, bundle)
+    write_page(page, cells, bundle, families=families_of(matrix.links))
     return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures, bundle.about)
 
 

@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from e2e.laboratory.films.bundle import FilmsBundle
 from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
-from e2e.laboratory.films.comparison import FilmsOfArms, Meeting, Seen, exchanges, films_of_arms, interval_over
+from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen, exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.lost import lost_by_arm, share_of
 from e2e.laboratory.films.quality import OF_FALL, OF_RISE, OF_STALL, OF_VMAF
-from e2e.laboratory.films.rows import PlayedCell, seconds_frame
+from e2e.laboratory.films.rows import PlayedCell, dashjs_error_p90, receiver_error_p90, seconds_frame
 from e2e.laboratory.report.page import render
 from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
@@ -52,6 +52,7 @@ QOE_LIN, QOE_LOG = Measure("QoE_lin", 2), Measure("QoE_log", 2)
 STALLED_S = Measure("stalled, s", 2, 0.0)
 STALLED_PERCENT = Measure("stalled, %", 2, 0.0, 100.0)
 QUEUE_MS = Measure("p95 queue, ms", 0, 0.0)
+BESIDE_MBIT = Measure("beside, Mbit/s", 2, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +63,23 @@ class Example:
     chart: Markup
 
 
-def write_page(file: Path, cells: Sequence[PlayedCell], bundle: FilmsBundle) -> None:
-    """Of all films that were played. Raises OSError."""
+def write_page(file: Path, cells: Sequence[PlayedCell], bundle: FilmsBundle, *, families: Mapping[str, str]) -> None:
+    """Of all films that were played; `families` says of each link what it is like. Raises OSError."""
     films = {arm: met for arm, met in films_of_arms(cells).items() if met}
-    links = list(dict.fromkeys(cell.plan.link for cell in cells))
+    family_of = {cell.plan.names[0]: families[cell.plan.link] for cell in cells}
+    links = list(family_of)
     page = render(
         "films.html.jinja",
         title=f"{_counted(len(films), 'arm')} over {_counted(len(links), 'link')}",
         about=f"{_counted(len(cells), 'film')}; {_counted(len(bundle.failures), 'failure')}",
         bundle=bundle,
         arms=[", ".join(arm) for arm in films],
-        summary=_summary(films),
+        summary=_summary(films, links),
         lost=_lost(cells),
         weights={"vmaf": OF_VMAF, "stall": OF_STALL, "rise": OF_RISE, "fall": OF_FALL},
-        by_link=_by_link(films, links),
+        by_family=_means_by("family", films, family_of) if 1 < len({*family_of.values()}) < len(links) else None,
+        estimates=_estimates(cells, family_of),
+        by_link=_means_by("link", films, {link: link for link in links}),
         exchanges=_exchanges(films),
         quality=quality_and_stalls(films) if films else None,
         spreads=[spread(films, what) for what in (QUALITY, STALLED)] if films else [],
@@ -84,13 +88,33 @@ def write_page(file: Path, cells: Sequence[PlayedCell], bundle: FilmsBundle) -> 
     file.write_text(page, encoding="utf-8")
 
 
-def _summary(films: FilmsOfArms) -> Table:
+def _summary(films: FilmsOfArms, links: Sequence[str]) -> Table:
     """Means over all films of an arm; what is known of no film has no column."""
     judged = [name for name in JUDGED if any(_values(met, name) for met in films.values())]
-    rest = (*(JUDGED[name] for name in judged), STALLED_S, STALLED_PERCENT, QUEUE_MS)
-    header = ("arm", "films", QOE_LIN.head, "of best", QOE_LOG.head, *(measure.head for measure in rest))
-    rows = tuple((", ".join(arm), *_means(met, judged)) for arm, met in films.items())
+    has_downloads = any(_beside(met) for met in films.values())
+    rest = (
+        *(JUDGED[name] for name in judged),
+        *(STALLED_S, STALLED_PERCENT, QUEUE_MS),
+        *([BESIDE_MBIT] if has_downloads else []),
+    )
+    won = _won(films, links)
+    head = ("arm", "films", "links won", QOE_LIN.head, "of best", QOE_LOG.head)
+    header = (*head, *(measure.head for measure in rest))
+    rows = tuple(
+        (
+            *(", ".join(arm), f"{len(met)}", f"{won[arm]} of {len(links)}"),
+            *_means(met, judged),
+            *([BESIDE_MBIT.mean(_beside(met))] if has_downloads else []),
+        )
+        for arm, met in films.items()
+    )
     return Table("All links", header, rows)
+
+
+def _beside(met: Mapping[Meeting, Seen]) -> dict[Meeting, float]:
+    """What downloads beside the films got, in Mbit/s."""
+    rates = {key: seen.beside_bits_per_s for key, seen in met.items()}
+    return {key: rate / 1e6 for key, rate in rates.items() if rate is not None}
 
 
 def _values(met: Mapping[Meeting, Seen], name: str) -> dict[Meeting, float]:
@@ -100,7 +124,6 @@ def _values(met: Mapping[Meeting, Seen], name: str) -> dict[Meeting, float]:
 
 
 def _means(met: Mapping[Meeting, Seen], judged: Sequence[str]) -> Iterator[str]:
-    yield f"{len(met)}"
     yield QOE_LIN.mean({key: seen.qoe_per_segment for key, seen in met.items()})
     films = met.values()
     best = [
@@ -117,18 +140,32 @@ def _means(met: Mapping[Meeting, Seen], judged: Sequence[str]) -> Iterator[str]:
     yield QUEUE_MS.mean({key: 1000 * delay_s for key, delay_s in delays.items() if delay_s is not None})
 
 
-def _by_link(films: FilmsOfArms, links: Sequence[str]) -> Table:
-    """QoE_lin and seconds stalled, link by link."""
-    rows = []
+def _won(films: FilmsOfArms, links: Sequence[str]) -> dict[Arm, int]:
+    """Over how many links an arm has the most QoE_lin of all, alone or with others."""
+    won = dict.fromkeys(films, 0)
     for link in links:
-        row = [link]
+        means = {
+            arm: fmean(its)
+            for arm, met in films.items()
+            if (its := [seen.qoe_per_segment for (over, *_), seen in met.items() if over == link])
+        }
+        for arm, mean in means.items():
+            won[arm] += mean == max(means.values())
+    return won
+
+
+def _means_by(what: str, films: FilmsOfArms, group_of: Mapping[str, str]) -> Table:
+    """QoE_lin and seconds stalled, group by group of links."""
+    rows = []
+    for group in dict.fromkeys(group_of.values()):
+        row = [group]
         for met in films.values():
-            its = [seen for (over, *_), seen in met.items() if over == link]
+            its = [seen for (link, *_), seen in met.items() if group_of[link] == group]
             row.append(
                 f"{fmean(s.qoe_per_segment for s in its):.2f} ({fmean(s.stalled_s for s in its):.1f} s)" if its else "-"
             )
         rows.append(tuple(row))
-    return Table("Link by link", ("link", *(", ".join(arm) for arm in films)), tuple(rows))
+    return Table(f"{what.capitalize()} by {what}", (what, *(", ".join(arm) for arm in films)), tuple(rows))
 
 
 def _lost(cells: Sequence[PlayedCell]) -> Table:
@@ -139,6 +176,30 @@ def _lost(cells: Sequence[PlayedCell]) -> Table:
         for arm, its in lost_by_arm(cells).items()
     ]
     return Table("Lacking of the best", header, tuple(rows))
+
+
+def _estimates(cells: Sequence[PlayedCell], family_of: Mapping[str, str]) -> Table:
+    """How far they were off in the same films, by kind of link and scheme."""
+    found: dict[tuple[str, str], list[PlayedCell]] = {}
+    for cell in cells:
+        found.setdefault((family_of[cell.plan.names[0]], cell.plan.names[1]), []).append(cell)
+    rows = []
+    for names, its in found.items():
+        errors = [
+            [cell.result.receiver_error_ratio for cell in its if cell.plan.estimator != "truth"],
+            [receiver_error_p90(cell) for cell in its],
+            [cell.result.dashjs_error_ratio for cell in its],
+            [dashjs_error_p90(cell) for cell in its],
+        ]
+        if any(error is not None for of in errors for error in of):
+            rows.append((*names, *(_mean_percent(of) for of in errors)))
+    header = ("links", "scheme", "receiver, median", "receiver, p90", "dash.js, median", "dash.js, p90")
+    return Table("Errors of the estimates", header, tuple(rows))
+
+
+def _mean_percent(ratios: Sequence[float | None]) -> str:
+    known = [ratio for ratio in ratios if ratio is not None]
+    return f"{100 * fmean(known):.1f} %" if known else "-"
 
 
 def _exchanges(films: FilmsOfArms) -> Table:

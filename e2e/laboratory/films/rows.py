@@ -7,15 +7,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from statistics import fmean
 
+import numpy as np
 import polars as pl
 
+from cc.links.link import OVERHEAD_BYTES
 from cc.receiver.presets import DEFAULT_PRESET
 from e2e.laboratory.best_film.find import BestFilm
 from e2e.laboratory.films.columns import FILMS, SECONDS
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.run import FilmPlan
-from e2e.laboratory.films.seen import FilmResult
+from e2e.laboratory.films.seen import FilmResult, Second, estimate_errors
 from e2e.laboratory.store.columns import schema
 
 LOG_REBUFFER_PENALTY = 2.66
@@ -60,6 +63,29 @@ def qoe_log(bits_per_s: Sequence[float], stalled_s: float, lowest_bits_per_s: fl
     return (sum(values) - LOG_REBUFFER_PENALTY * stalled_s - changes) / len(values)
 
 
+def beside_bits_per_s(film: FilmResult) -> float | None:
+    """Of the flows beside that are no players, mean; None without any."""
+    return fmean(film.beside_bits_per_s) if film.beside_bits_per_s else None
+
+
+def receiver_error_p90(cell: PlayedCell) -> float | None:
+    """Of ten seconds in which the link was in use the receiver's estimate is as far off in one; None where unknown."""
+    if cell.plan.estimator == "truth":
+        return None
+    return _error_p90(cell, [(second.receiver_bits_per_s, second) for second in cell.result.seconds])
+
+
+def dashjs_error_p90(cell: PlayedCell) -> float | None:
+    """The same of dash.js's."""
+    return _error_p90(cell, [(second.dashjs_bits_per_s, second) for second in cell.result.seconds])
+
+
+def _error_p90(cell: PlayedCell, estimates: Sequence[tuple[float | None, Second]]) -> float | None:
+    payload = cell.plan.packet_bytes / (cell.plan.packet_bytes + OVERHEAD_BYTES)
+    errors = estimate_errors(estimates, payload)
+    return float(np.percentile(errors, 90)) if errors else None
+
+
 def _choices(cell: PlayedCell) -> dict[str, object]:
     plan = cell.plan
     return {
@@ -80,7 +106,6 @@ def _film(cell: PlayedCell) -> dict[str, object]:
     plan, result = cell.plan, cell.result
     film = result.played
     rates = [segment.bits_per_second for segment in film.segments]
-    beside = result.beside_bits_per_s
     passed_s = film.position_seconds + film.stalled_s
     return _choices(cell) | {
         "trace_start_ms": plan.start_ms,
@@ -108,9 +133,11 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "capacity_bits_per_s": result.capacity_bits_per_s,
         "carried_bits_per_s": result.carried_bits_per_s,
         "lost_ratio": result.lost_ratio,
-        "beside_bits_per_s": sum(beside) / len(beside) if beside else None,
+        "beside_bits_per_s": beside_bits_per_s(result),
         "receiver_error_ratio": None if plan.estimator == "truth" else result.receiver_error_ratio,
+        "receiver_error_p90_ratio": receiver_error_p90(cell),
         "dashjs_error_ratio": result.dashjs_error_ratio,
+        "dashjs_error_p90_ratio": dashjs_error_p90(cell),
         "stood_s": result.stood_s,
         "host_late_ms": result.host_late_ms,
     }

@@ -98,18 +98,23 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
 
 
 def estimate_error(estimates: Sequence[tuple[float | None, Second]], payload: float) -> float | None:
-    """Median of |estimate / capacity - 1| over the seconds in which the link was in use; None without any.
+    """Median of `estimate_errors`; None without any."""
+    errors = estimate_errors(estimates, payload)
+    return median(errors) if errors else None
+
+
+def estimate_errors(estimates: Sequence[tuple[float | None, Second]], payload: float) -> list[float]:
+    """|estimate / capacity - 1| in each second in which the link was in use.
 
     Capacity is that share of it which is UDP payload, as estimates count.
     """
-    errors = [
+    return [
         abs(estimate / (payload * second.capacity_bits_per_s) - 1)
         for estimate, second in estimates
         if estimate is not None
         and second.capacity_bits_per_s > 0
         and second.carried_bits_per_s >= IN_USE_SHARE * second.capacity_bits_per_s
     ]
-    return median(errors) if errors else None
 
 
 def mean_told(told: Sequence[tuple[float, float]], *, after_s: float, until_s: float) -> float | None:

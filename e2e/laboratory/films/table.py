@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from e2e.laboratory.films.pairs import Difference, Spread, Start, paired_difference
+from e2e.laboratory.films.rows import beside_bits_per_s
 from e2e.laboratory.films.seen import FilmResult
 
 HEAD = (
@@ -26,6 +27,8 @@ CAPTION = (
     "Means over starts in one trace, and from the least to the most. QoE_lin is a segment's; "
     "of best: that of all starts over the best's.\n"
 )
+BESIDE = "beside"
+"""More of the head, where a film has downloads beside it: what each of them got."""
 PAIRED = ("QoE_lin - first", "stalled - first")
 """More of the head, where there are starts enough: against the link's first line, mean and spread over starts."""
 NAMES = 4
@@ -46,12 +49,14 @@ def films_table(played: FilmsByNames, shares_of_best: Mapping[tuple[str, ...], f
         for names, films in played.items()
     }
     is_paired = any(differences.values())
-    rows = [(*HEAD, *PAIRED) if is_paired else HEAD]
+    has_downloads = any(film.beside_bits_per_s for films in played.values() for film in films.values())
+    rows = [(*HEAD, *((BESIDE,) if has_downloads else ()), *(PAIRED if is_paired else ()))]
     for names, films in played.items():
         rows.append(
             (
                 *names,
                 *_figures(list(films.values()), shares_of_best.get(names)),
+                *((_beside(list(films.values())),) if has_downloads else ()),
                 *(_paired(differences[names]) if is_paired else ()),
             )
         )
@@ -76,6 +81,11 @@ def _figures(results: Sequence[FilmResult], share_of_best: float | None) -> tupl
         "-" if share_of_best is None else f"{share_of_best:.3f}",
         f"{1000 * fmean(delays_s):.0f} ms" if delays_s else "-",
     )
+
+
+def _beside(results: Sequence[FilmResult]) -> str:
+    rates = [rate for result in results if (rate := beside_bits_per_s(result)) is not None]
+    return f"{fmean(rates) / 1e6:.2f} Mbit/s" if rates else "-"
 
 
 def _paired(difference: Difference | None) -> tuple[str, str]:

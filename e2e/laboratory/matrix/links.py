@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cc.links.catalogue import LinkCatalogue, UnknownLinkError, parse_rate, trace_directories
@@ -45,6 +45,11 @@ def family(link: str) -> str:
     if link.split("/", maxsplit=1)[0] not in FAMILIES and Path(link).is_file():
         return Path(link).resolve().parent.name
     return family_of(link)
+
+
+def families_of(links: Mapping[str, LoadedLink]) -> dict[str, str]:
+    """What each of a matrix's links is like, by their names there."""
+    return {name: family(link.choice.trace) for name, link in links.items()}
 
 
 def made_link(choice: LinkChoice, name: str, downlink_ms: tuple[int, ...], uplink_ms: tuple[int, ...]) -> LoadedLink:

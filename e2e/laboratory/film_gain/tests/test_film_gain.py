@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,13 @@ from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.film_gain.arms import USUAL, film_arms, rivals, with_our_rule
 from e2e.laboratory.film_gain.command import main, make_parser
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
-from e2e.laboratory.film_gain.report import families_of, picture
+from e2e.laboratory.film_gain.report import picture
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
 from e2e.laboratory.films.expand import links_of
+from e2e.laboratory.films.judgement import Judgement
 from e2e.laboratory.front.kuafu_constants import TRAINING_LINKS
 from e2e.laboratory.matrix.link_names import links_by_name
+from e2e.laboratory.matrix.links import families_of
 from e2e.laboratory.rule_search.links import RECORDED, SLOW
 from e2e.laboratory.unseen_links import UNSEEN_LINKS
 
@@ -77,6 +80,32 @@ def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: Fil
     assert figures[
         f"Kuafu: QoE_lin, more than {title(USUAL)} (dash.js's own rule, without fast switching)"
     ].value == pytest.approx(100 * (8 / 3 - 1))
+
+
+def test_the_most_that_can_be_won_over_the_rival_is_told(films: FilmsOfArms) -> None:
+    what = f"the best film that each link allowed: QoE_lin, more than {title(BEST)}"
+    figure = by_name(figures_of(films, FAMILIES))[what]
+    assert figure.value == pytest.approx(100 * (5 / 2 - 1))
+    assert figure.reach is None
+    unknown = {
+        arm: {meeting: replace(one, best_qoe_per_segment=None) for meeting, one in met.items()}
+        for arm, met in films.items()
+    }
+    assert what not in by_name(figures_of(unknown, FAMILIES))
+
+
+def test_vmaf_is_compared_with_the_rival_that_has_most_of_it_where_all_films_were_measured(films: FilmsOfArms) -> None:
+    looks_best = ("bbr", "bola", "dashjs")
+    vmaf = {with_our_rule("kuafu"): 91.0, looks_best: 90.0}
+    measured = {
+        arm: {meeting: replace(one, judgement=Judgement(vmaf_mean=vmaf.get(arm, 80.0))) for meeting, one in met.items()}
+        for arm, met in films.items()
+    }
+    figures = by_name(figures_of(measured, FAMILIES))
+    assert figures[f"Kuafu: VMAF a segment, more than {title(looks_best)}"].is_reached is True
+    assert figures[f"Nuwa: VMAF a segment, more than {title(looks_best)}"].value == pytest.approx(-10)
+    measured[looks_best] = films[looks_best]
+    assert not any("VMAF" in what for what in by_name(figures_of(measured, FAMILIES)))
 
 
 def test_the_family_in_which_least_is_won_is_named(films: FilmsOfArms) -> None:

@@ -18,7 +18,7 @@ from e2e.laboratory.films.messages import AboutFilm, PlayedFilm, Rung, Segment, 
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.quality import FilmQuality, QualityError, RungQuality, looks_of, qoe_vmaf, read_quality
 from e2e.laboratory.films.rows import films_frame
-from e2e.laboratory.films.tests.test_page import bundle_of, cells_of
+from e2e.laboratory.films.tests.test_page import FAMILIES, bundle_of, cells_of
 
 LOW, HIGH = 400_000, 3_000_000
 QUALITY = FilmQuality(
@@ -145,7 +145,7 @@ def test_rows_and_page_have_what_is_known_and_nothing_else(tmp_path: Path) -> No
     assert row["p1203_mos"] is None
     pages = []
     for shown in (cells, known):
-        write_page(tmp_path / "report.html", shown, bundle_of())
+        write_page(tmp_path / "report.html", shown, bundle_of(), families=FAMILIES)
         pages.append((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "QoE_VMAF" not in pages[0]
     for part in (">VMAF<", ">QoE_VMAF<", "28.7959 for a second stalled", "<td>+2.00</td>"):

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as replace_struct
 
+from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.bundle import FilmsBundle
 from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.page import write_page
-from e2e.laboratory.films.rows import PlayedCell, seconds_frame
+from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.seen import Second
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
 
 LINKS = ("8mbit", "steps")
+FAMILIES = {"8mbit": "rate", "12mbit": "rate", "steps": "steps"}
 
 
 def bundle_of(*failures: str) -> FilmsBundle:
@@ -99,7 +102,7 @@ def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None
 
 def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) -> None:
     cells = [*cells_of("bba", {1: 1.0, 2: 2.0}), *cells_of("nuwa", {1: 2.0, 2: 5.0}, stalled_ms=500)]
-    write_page(tmp_path / "report.html", cells, bundle_of())
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for part in ("All links", "Quality against stalls", "Link by link", "One choice exchanged", "One film over time"):
         assert f">{part}<" in page
@@ -108,8 +111,56 @@ def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) 
     assert 'src="http' not in page
 
 
+def test_the_page_says_what_downloads_beside_films_got(tmp_path: Path) -> None:
+    alone = cells_of("bba", {1: 1.0})
+    cells = [replace(cell, result=replace(cell.result, beside_bits_per_s=(2e6, 4e6))) for cell in alone]
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert ">beside, Mbit/s<" in page
+    assert ">3.00<" in page
+    write_page(tmp_path / "report.html", alone, bundle_of(), families=FAMILIES)
+    assert "beside, Mbit/s" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_page_says_who_won_how_many_links_and_how_each_family_went(tmp_path: Path) -> None:
+    links = ("8mbit", "12mbit", "steps")
+    won = [cells_of("nuwa", {1: qoe}, links=(link,)) for qoe, link in zip((4.0, 2.0, 4.0), links, strict=True)]
+    cells = [*cells_of("bba", {1: 1.0}, links=links), *(cell for its in won for cell in its)]  # bba: 1, 2, 3
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.findall(r">(\d of 3)<", page) == ["1 of 3", "3 of 3"]  # both have 12mbit
+    by_family = page[page.index(">Family by family<") : page.index(">Link by link<")]
+    assert re.findall(r">(rate|steps|\d\.\d\d) ?[(<]", by_family) == ["rate", "1.50", "3.00", "steps", "3.00", "4.00"]
+
+
+def test_the_page_says_how_far_both_estimates_were_off(tmp_path: Path) -> None:
+    payload = 1350 / (1350 + OVERHEAD_BYTES)
+    busy = Second(1.0, 1.0, 8.0, 8e6, 8e6, 8e6 * payload, 10e6 * payload)
+    seconds = (*[busy] * 9, *[replace(busy, receiver_bits_per_s=12e6 * payload)] * 2)
+    shown = [
+        replace(cell, result=replace(cell.result, seconds=seconds, receiver_error_ratio=0.01, dashjs_error_ratio=0.25))
+        for cell in cells_of("bba", {1: 1.0}, links=("steps",))
+    ]
+    row = films_frame(shown).to_dicts()[0]
+    assert (row["receiver_error_p90_ratio"], row["dashjs_error_p90_ratio"]) == pytest.approx((0.5, 0.25))
+    known = [replace(cell, plan=replace(cell.plan, estimator="truth")) for cell in shown]
+    assert films_frame(known)["receiver_error_p90_ratio"].to_list() == [None]
+    write_page(tmp_path / "report.html", shown, bundle_of(), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    cells = ("nuwa", "1.0 %", "50.0 %", "25.0 %", "25.0 %")
+    assert ">steps</th>" + "".join(f"<td>{cell}</td>" for cell in cells) in page
+
+
+def test_a_browsers_films_have_their_links_row(tmp_path: Path) -> None:
+    cells = [replace(cell, plan=replace(cell.plan, place="browser")) for cell in cells_of("bba", {1: 1.25})]
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    by_link = page[page.index(">Link by link<") :]
+    assert re.search(r">8mbit \(browser\)</th><td>1\.25 \(0\.0 s\)", by_link)
+
+
 def test_a_page_says_what_made_it(tmp_path: Path) -> None:
-    write_page(tmp_path / "report.html", cells_of("bba", {1: 1.0}), bundle_of())
+    write_page(tmp_path / "report.html", cells_of("bba", {1: 1.0}), bundle_of(), families=FAMILIES)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "2026-11-21, commit 0123456789ab with local changes." in page
     for said in ("dash.js 5.0.3", "2 cores, a processor, 8 GiB", "1 to 2", "SHA-256 beef", "SHA-256 f00d"):
@@ -119,13 +170,13 @@ def test_a_page_says_what_made_it(tmp_path: Path) -> None:
 def test_no_interval_says_what_no_film_can_do(tmp_path: Path) -> None:
     stalled = cells_of("bba", {1: 1.0, 2: 1.0}, stalled_ms=500, links=("12mbit",))
     cells = [*cells_of("bba", {1: 1.0, 2: 1.0}), *stalled]
-    write_page(tmp_path / "report.html", cells, bundle_of())
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "0.17 [0.00, 0.88]" in page  # of 0, 0 and 0.5 s: a half-width of 0.717
 
 
 def test_a_matrix_of_which_nothing_began_has_a_page_too(tmp_path: Path) -> None:
-    write_page(tmp_path / "report.html", cells_of("bba", {1: None}), bundle_of("a film"))
+    write_page(tmp_path / "report.html", cells_of("bba", {1: None}), bundle_of("a film"), families=FAMILIES)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "2 films; 1 failure" in page
     assert "<svg" not in page

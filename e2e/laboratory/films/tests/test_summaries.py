@@ -79,6 +79,20 @@ def test_the_table_has_differences_from_each_links_first_line_where_there_are_st
     )
 
 
+def test_the_table_says_what_downloads_beside_films_got_where_there_are_any() -> None:
+    beside = by_start(*(replace(film_of(1.0), beside_bits_per_s=rates) for rates in ((2e6, 4e6), (6e6, 4e6))))
+    alone = by_start(film_of(1.0), film_of(2.0))
+    played: dict[tuple[str, ...], dict[Start, FilmResult]] = {
+        ("a", "nuwa", "bba", "receiver"): beside,
+        ("a", "cubic", "bba", "receiver"): alone,
+    }
+    _, head, first, second = films_table(played, {}).splitlines()
+    assert head.endswith("  beside")
+    assert first.endswith("  4.00 Mbit/s")  # of 3 and 5
+    assert second.endswith("  -")
+    assert "beside" not in films_table({("a", "nuwa", "bba", "receiver"): alone}, {})
+
+
 def test_qoe_log_is_pensieves() -> None:
     # log(2), log(4), log(2) of the lowest: sum 4 log 2, changes 2 log 2, half a second of stall.
     assert qoe_log([2e6, 4e6, 2e6], 0.5, 1e6) == pytest.approx((2 * math.log(2) - 2.66 * 0.5) / 3)

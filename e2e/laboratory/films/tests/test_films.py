@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 from e2e.laboratory.films.command import main
+from e2e.laboratory.films.expand import demo_film
 from e2e.laboratory.films.player_process import PlayerError, PlayerProcess, about
 from e2e.laboratory.films.quality import OF_VMAF
 from e2e.laboratory.films.record import FilmRecord
@@ -23,6 +24,7 @@ from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.tests.sample_film import RUNGS_BITS_PER_S, SEGMENT_S, SEGMENTS, write_sample_film
 from e2e.laboratory.films.worker import _player, attempt_film
 from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice
 
 
@@ -323,6 +325,25 @@ def test_captions_are_no_hindrance_and_a_missing_segment_is_named(
     (folder / "seg-a-3.m4s").unlink()
     assert main(["--film", str(folder)]) == 2
     assert capsys.readouterr().err.endswith("the manifest names seg-a-3.m4s, which is not there\n")
+
+
+def test_the_demo_film_is_one_of_two_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("e2e.laboratory.films.expand.build_folder", lambda: tmp_path)
+
+    def package(name: str, seconds: int) -> Path:
+        folder = tmp_path / "media" / f"demo-{name}"
+        folder.mkdir(parents=True)
+        (folder / "presentation.json").write_text(json.dumps({"durationSeconds": seconds}), encoding="utf-8")
+        return folder
+
+    with pytest.raises(OptionError, match=r"is not packaged: run"):
+        demo_film()
+    package("a", 30)
+    with pytest.raises(OptionError, match=r"is not packaged, only one of 30 s: run"):
+        demo_film()
+    whole = package("b", 120)
+    package("c", 40)
+    assert demo_film() == whole
 
 
 def test_a_folder_without_a_manifest_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

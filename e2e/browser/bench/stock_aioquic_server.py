@@ -13,6 +13,8 @@ import asyncio
 import datetime
 import json
 import sys
+import tempfile
+from pathlib import Path
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.asyncio.server import serve
@@ -20,6 +22,7 @@ from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import H3Event, HeadersReceived, WebTransportStreamDataReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import ProtocolNegotiated, QuicEvent
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from transport.media_server.certificate import make_certificate
 
@@ -64,10 +67,13 @@ async def main() -> None:
         alpn_protocols=H3_ALPN,
         is_client=False,
         max_datagram_frame_size=65536,
-        congestion_control_algorithm=arguments.congestion_control,
     )
-    configuration.certificate = certificate.certificate
-    configuration.private_key = certificate.private_key
+    configuration.congestion_control_algorithm = arguments.congestion_control
+    with tempfile.TemporaryDirectory() as folder:
+        chain, key = Path(folder) / "chain.pem", Path(folder) / "key.pem"
+        chain.write_bytes(certificate.certificate.public_bytes(Encoding.PEM))
+        key.write_bytes(certificate.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        configuration.load_cert_chain(chain, key)
     server = await serve(arguments.host, arguments.port, configuration=configuration, create_protocol=StockProtocol)
     transport = server._transport  # aioquic's server does not tell its port otherwise
     assert transport is not None

@@ -9,7 +9,7 @@ from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.markdown import markdown_table, number
 from e2e.laboratory.streams.load import Load
 from e2e.laboratory.streams.runs import Bulk, Streams
-from e2e.laboratory.streams.servers import OURS, STOCK, ServerKind
+from e2e.laboratory.streams.servers import FIELD, OURS, STOCK, ServerKind
 from e2e.laboratory.studies.samples import Samples, median_figure, ratios
 
 Loads = Sequence[Load | None]
@@ -72,8 +72,15 @@ def bulk_figures(found: Mapping[Bulk, Loads]) -> list[Figure]:
         if OURS in of:
             what = f"download, CUBIC, {client}"
             figures.append(median_figure(f"{what}: Mbit per CPU second", of[OURS]))
-            if STOCK in of:
-                figures.append(median_figure(f"{what}: ours / stock aioquic", ratios(of[OURS], of[STOCK]), reach=reach))
+            figures += [
+                median_figure(
+                    f"{what}: ours / {server.name}",
+                    ratios(of[OURS], of[server]),
+                    reach=reach if server == STOCK else None,
+                )
+                for server in FIELD.values()
+                if server in of
+            ]
     return figures
 
 
@@ -125,6 +132,9 @@ def _figures_of(sessions: int, found: Mapping[tuple[ServerKind, str], Loads]) ->
             cheaper = ratios(_samples(nuwa, _cost), _samples(found[server, scheme], _cost))
             reach = CHEAPER if sessions == JUDGED_COST else None
             figures.append(figure(f"Mbit per CPU second / {server.name}", cheaper, reach=reach))
+        elif server in FIELD.values():
+            cheaper = ratios(_samples(cubic, _cost), _samples(found[server, scheme], _cost))
+            figures.append(median_figure(f"{sessions} sessions, CUBIC: Mbit per CPU second / {server.name}", cheaper))
     return figures
 
 

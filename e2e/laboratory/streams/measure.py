@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from e2e.laboratory.streams.findings import (
 from e2e.laboratory.streams.load import Load
 from e2e.laboratory.streams.paths import Link
 from e2e.laboratory.streams.runs import Bulk, Streams, run_bulk, run_streams
-from e2e.laboratory.streams.servers import OURS, STOCK, beside, several
+from e2e.laboratory.streams.servers import OURS, ServerKind, beside, installed_field, several
 
 SCHEMES = ("nuwa", "cubic")
 BULK_SECONDS = 4.0
@@ -50,7 +51,7 @@ def arms_of(options: argparse.Namespace) -> tuple[list[Bulk], list[Streams]]:
     bulk: list[Bulk] = []
     if not options.no_bulk:
         for client in ("light sink", "headless receiver"):
-            bulk += [Bulk(server, "cubic", client) for server in (OURS, STOCK, *others)]
+            bulk += [Bulk(server, "cubic", client) for server in (OURS, *installed_field(), *others)]
         bulk.append(Bulk(OURS, "nuwa", "headless receiver"))
     if options.workers is not None:
         downloads = DOWNLOADS_A_WORKER * options.workers
@@ -60,9 +61,14 @@ def arms_of(options: argparse.Namespace) -> tuple[list[Bulk], list[Streams]]:
         Streams(server, scheme, sessions, link)
         for sessions in options.sessions
         for scheme in SCHEMES
-        for server in (OURS, *others)
+        for server in (OURS, *_field_beside(scheme, sessions, options.sessions), *others)
     ]
     return bulk, streams
+
+
+def _field_beside(scheme: str, sessions: int, asked: Sequence[int]) -> list[ServerKind]:
+    """They have CUBIC alone, and more sessions than the fewest say nothing new of them."""
+    return installed_field() if scheme == "cubic" and sessions == min(asked) else []
 
 
 def measure(options: argparse.Namespace) -> Found:

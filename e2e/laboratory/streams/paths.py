@@ -25,6 +25,11 @@ class Link:
     queue_packets: int = 60
 
     @property
+    def bytes_per_s(self) -> float:
+        """Its rate."""
+        return 1e6 / 8 * self.rate_mbit
+
+    @property
     def text(self) -> str:
         """For readers."""
         return f"{self.rate_mbit:g} Mbit/s, {2 * self.delay_ms:g} ms and {self.queue_packets} packets"

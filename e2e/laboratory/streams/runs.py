@@ -31,6 +31,8 @@ WARM_UP_S = {"link": 3.0, "loopback": 1.0}
 """After clients ask: slow start is over."""
 START_LIMIT_S = 60.0
 REPORT_LIMIT_S = 30.0
+PIECE_S = 4.0
+"""Of a link's time, asked of a server that keeps whole responses: idle for a round trip then, a hundredth of it."""
 PRESET = "on-demand"
 
 Client = Literal["headless receiver", "light sink"]
@@ -44,6 +46,12 @@ class Streams:
     scheme: str
     sessions: int
     link: Link
+
+    @property
+    def request_bytes(self) -> int | None:
+        """What each asks for at a time; None: once, without end."""
+        most_bytes = self.server.request_bytes
+        return None if most_bytes is None else min(most_bytes, round(self.link.bytes_per_s * PIECE_S))
 
     @property
     def name(self) -> str:
@@ -73,8 +81,9 @@ async def run_streams(arm: Streams, *, seconds: float) -> Load:
         paths = await stack.enter_async_context(open_paths(arm.link, arm.sessions, server.ports[0]))
         warm_up_s = WARM_UP_S["link"]
         times = _times(warm_up_s + seconds)
+        pieces = _pieces(arm.request_bytes)
         commands = [
-            _receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, times)
+            [*_receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, times), *pieces]
             for first in range(0, arm.sessions, SESSIONS_A_PROCESS)
         ]
         clients = await stack.enter_async_context(_children(commands, arm.server.root))
@@ -105,8 +114,11 @@ def _download(arm: Bulk, port: int, times: Sequence[str]) -> list[str]:
         command = _receivers(arm.server.root, [port], arm.scheme, times)
     if arm.downloads > 1:  # they take what the server leaves of the processors
         command = ["nice", "-n", "19", *command]
-    request_bytes = arm.server.request_bytes
-    return command if request_bytes is None else [*command, "--request-bytes", str(request_bytes)]
+    return [*command, *_pieces(arm.server.request_bytes)]
+
+
+def _pieces(request_bytes: int | None) -> list[str]:
+    return [] if request_bytes is None else ["--request-bytes", str(request_bytes)]
 
 
 async def _served(stack: AsyncExitStack, kind: ServerKind) -> tuple[Served, int]:

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from cc.command_line.clone import ROOT
@@ -41,6 +42,14 @@ class ServerKind:
 TOLD = ("--metrics-port", "0")
 OURS = ServerKind("ours", ("transport", "serve"), options=("--workers", "1", *TOLD))
 STOCK = ServerKind("stock aioquic", ("e2e.browser.bench.stock_aioquic_server",), request_bytes=STOCK_REQUEST_BYTES)
+QH3 = ServerKind("stock qh3", ("e2e.browser.bench.stock_qh3_server",), request_bytes=STOCK_REQUEST_BYTES)
+FIELD = {"aioquic": STOCK, "qh3": QH3}
+"""Servers of others, by their packages."""
+
+
+def installed_field() -> list[ServerKind]:
+    """What of it can be run here."""
+    return [server for package, server in FIELD.items() if find_spec(package) is not None]
 
 
 def beside(root: Path) -> ServerKind:

@@ -10,13 +10,14 @@ import pytest
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.places.child import ChildError
+from e2e.laboratory.streams import servers
 from e2e.laboratory.streams.command import main, make_parser
 from e2e.laboratory.streams.findings import bulk_figures, streams_figures, streams_table, workers_figures
 from e2e.laboratory.streams.load import Load
 from e2e.laboratory.streams.measure import arms_of
 from e2e.laboratory.streams.paths import Link
 from e2e.laboratory.streams.runs import Bulk, Streams, run_bulk, run_streams
-from e2e.laboratory.streams.servers import OURS, STOCK, beside, several
+from e2e.laboratory.streams.servers import OURS, QH3, STOCK, beside, several
 
 LINK = Link(4.0)
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="CPU time is read from /proc")
@@ -45,6 +46,12 @@ def test_bad_input_is_one_sentence(arguments: list[str], said: str, capsys: pyte
     assert words.count("\n") == 1
 
 
+@pytest.fixture
+def _qh3_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "find_spec", lambda package: None if package == "qh3" else object())
+
+
+@pytest.mark.usefixtures("_qh3_is_missing")
 def test_arms_that_are_compared_are_next_to_each_other() -> None:
     options = make_parser("streams").parse_args(["--sessions", "12,40", "--beside", str(ROOT)])
     bulk, streams = arms_of(options)
@@ -53,13 +60,35 @@ def test_arms_that_are_compared_are_next_to_each_other() -> None:
         (12, f"nuwa, {ROOT.name}'s"),
         (12, "cubic, ours"),
     ]
-    assert len(streams) == 8
+    assert len(streams) == 9
     assert [arm.server.name for arm in bulk if arm.client == "light sink"] == [
         "ours",
         "stock aioquic",
         f"{ROOT.name}'s",
     ]
     assert arms_of(make_parser("streams").parse_args(["--sessions", "0"]))[1] == []
+
+
+def test_others_of_the_field_that_are_installed_stand_beside_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "find_spec", lambda package: object())
+    bulk, streams = arms_of(make_parser("streams").parse_args(["--sessions", "12,40"]))
+    assert [arm.server for arm in streams] == [OURS, OURS, STOCK, QH3, OURS, OURS]
+    assert [arm.server for arm in bulk if arm.client == "light sink"] == [OURS, STOCK, QH3]
+
+
+def test_a_server_that_keeps_whole_responses_is_asked_for_pieces() -> None:
+    assert [Streams(server, "cubic", 12, LINK).request_bytes for server in (OURS, STOCK)] == [None, 2_000_000]
+    assert Streams(STOCK, "cubic", 12, Link(100.0)).request_bytes == 50_000_000
+
+
+def test_sessions_are_judged_beside_others_of_the_field() -> None:
+    found: dict[Streams, list[Load | None]] = {
+        Streams(OURS, "nuwa", 12, LINK): [load(cost=100)],
+        Streams(OURS, "cubic", 12, LINK): [load(cost=120)],
+        Streams(STOCK, "cubic", 12, LINK): [load(cost=40)],
+    }
+    figures = {figure.what: figure for figure in streams_figures(found)}
+    assert figures["12 sessions, CUBIC: Mbit per CPU second / stock aioquic"].value == pytest.approx(3.0)
 
 
 def test_figures_are_ratios_of_the_same_repeat() -> None:
@@ -110,12 +139,14 @@ def test_each_worker_serves_and_all_their_time_counts() -> None:
 def test_each_client_takes_what_each_server_sends() -> None:
     async def run() -> list[Load]:
         streams = run_streams(Streams(OURS, "nuwa", 2, LINK), seconds=1)
+        stock_streams = run_streams(Streams(STOCK, "cubic", 2, LINK), seconds=1)
         bulk = [run_bulk(Bulk(server, "cubic", "light sink"), seconds=1) for server in (OURS, STOCK)]
-        return await asyncio.gather(streams, *bulk)
+        return await asyncio.gather(streams, stock_streams, *bulk)
 
-    streams, ours, stock = asyncio.run(run())
+    streams, stock_streams, ours, stock = asyncio.run(run())
     # A link that is late by 0.2 s has less than this more in a second than two links of 4 Mbit/s carry.
-    assert 1 < streams.mbit_per_s < 2 * 4.0 * 1.5
+    for each in (streams, stock_streams):
+        assert 1 < each.mbit_per_s < 2 * 4.0 * 1.5
     assert streams.delay_median_ms is not None
     assert streams.server_late_ms is not None
     assert streams.links_late_ms is not None

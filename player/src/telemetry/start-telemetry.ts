@@ -1,5 +1,4 @@
 import { NO_EVENT_STORE, openEventStore } from "./event-store.ts";
-import { serverAheadMs } from "./server-ahead.ts";
 import { TelemetryClient } from "./telemetry-client.ts";
 
 export interface TelemetryWishes {
@@ -11,17 +10,15 @@ export interface TelemetryWishes {
 
 /** Telemetry of a page that plays: a session of its own, in the browser's own storage until the server has it. */
 export async function startTelemetry({ sid, cid, nowMs }: TelemetryWishes): Promise<TelemetryClient> {
-  const opening = openEventStore(nowMs).catch((error: unknown) => {
+  const store = await openEventStore(nowMs).catch((error: unknown) => {
     onUnkept(error);
     return NO_EVENT_STORE;
   });
-  const [store, aheadMs] = await Promise.all([opening, serverAheadMs(fetch, nowMs)]);
   const client = new TelemetryClient({
     session: { sid, cid: cid.slice(0, 128) || "unknown", st: "v", dropped: 0 },
     store,
     fetch: (...request) => fetch(...request),
     nowMs,
-    aheadMs,
     monotonicMs: () => performance.now(),
     setTimer: (callback, delayMs) => {
       const timer = setTimeout(callback, delayMs);

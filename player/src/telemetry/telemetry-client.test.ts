@@ -41,13 +41,7 @@ class FakeServer {
 }
 
 /** A page's visit in virtual time. */
-function visit(
-  sid: string,
-  server: FakeServer,
-  store: EventStore,
-  alive: readonly string[] = [],
-  aheadMs = 0,
-) {
+function visit(sid: string, server: FakeServer, store: EventStore, alive: readonly string[] = []) {
   let nowMs = 0;
   let timer: { callback: () => void; atMs: number } | null = null;
   const onUnkept = vi.fn();
@@ -56,7 +50,6 @@ function visit(
     store,
     fetch: server.fetch,
     nowMs: () => 1_700_000_000_000 + nowMs,
-    aheadMs,
     monotonicMs: () => nowMs,
     setTimer: (callback, delayMs) => {
       const mine = { callback, atMs: nowMs + delayMs };
@@ -105,20 +98,6 @@ test("events go together, within 5 s", async () => {
   expect(server.requests).toBe(0);
   await pass(1);
   expect([server.requests, server.numbers("a")]).toEqual([1, [0, 1, 2]]);
-});
-
-test("events happened by the server's clock where this computer's is wrong", async () => {
-  const server = new FakeServer();
-  const times: number[] = [];
-  server.answer = ({ events }) => {
-    times.push(...events.map(({ ts }) => ts));
-    return new Response("{}");
-  };
-  const { client, pass } = visit("a", server, await openStore(), [], 2 * 86_400_000);
-  client.report("t");
-  client.report("t", {}, 1_699_999_999_000);
-  await pass(5000);
-  expect(times).toEqual([1_700_172_800_000, 1_700_172_799_000]);
 });
 
 test("what kind of stream it is goes with the batches once it is known, and is kept", async () => {

@@ -14,8 +14,6 @@ export interface TelemetryClientOptions {
   readonly fetch: typeof fetch;
   /** ms of the epoch. */
   readonly nowMs: () => number;
-  /** By how much the server's clock is ahead of that one. */
-  readonly aheadMs: number;
   /** ms since the page was opened, by a clock that is never set. */
   readonly monotonicMs: () => number;
   /** @returns what cancels it */
@@ -57,9 +55,9 @@ export class TelemetryClient {
 
   /** @param atMs when it happened, ms of the epoch */
   report(e: EventType, fields: EventFields = {}, atMs: number = this.#options.nowMs()): void {
-    const { monotonicMs, aheadMs } = this.#options;
+    const { monotonicMs } = this.#options;
     const sn = this.#nextNumber++;
-    const event = { sn, ts: Math.round(atMs + aheadMs), e, "nuwa-mt": Math.round(monotonicMs()), ...fields };
+    const event = { sn, ts: Math.round(atMs), e, "nuwa-mt": Math.round(monotonicMs()), ...fields };
     const dropped = this.#outbox.add(event);
     this.#keep({ add: [event], remove: dropped === null ? [] : [dropped.sn] });
     if (!this.#isSending && this.#cancelTimer === null) this.#schedule(FLUSH_INTERVAL_MS);

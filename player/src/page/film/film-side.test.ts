@@ -10,14 +10,16 @@ import type { PlaybackOptions } from "./playback.ts";
 
 const { playbacks, live } = vi.hoisted(() => ({
   playbacks: [] as PlaybackOptions[],
-  live: { isStalled: true, session: "open" as "open" | "silent" },
+  live: { isServed: true, isStalled: true, session: "open" as "open" | "silent" },
 }));
 
 vi.mock("./playback.ts", () => ({
   Playback: class {
     readonly choices: Choices;
     readonly hasStarted = true;
-    readonly isLive = true;
+    get isServedLive() {
+      return live.isServed;
+    }
     readonly state = { ...atom(null), get: () => ({ kind: live.session }) };
     readonly estimate = atom(null);
     readonly path = atom({ kind: "connecting", reason: null });
@@ -36,6 +38,9 @@ vi.mock("./playback.ts", () => ({
 const CHOICES = { scheme: "nuwa", transport: "webtransport" } as Choices;
 
 class FakeVideo extends EventTarget {
+  readonly HAVE_FUTURE_DATA = 3;
+  readyState = 4;
+  paused = false;
   showFrame: () => void = () => undefined;
 
   requestVideoFrameCallback(onFrame: () => void): number {
@@ -103,7 +108,7 @@ it("goes on saying what of a film this browser cannot play when something else i
 it("says of a live film that its encoder brings nothing, once it has waited for long with an open session", () => {
   vi.stubGlobal("WebTransport", class {});
   const now = vi.spyOn(performance, "now");
-  const { side, notice } = made();
+  const { side, video, notice } = made();
   const saidAt = (seconds: number): boolean => {
     now.mockReturnValue(1000 * seconds);
     side.tick();
@@ -115,4 +120,9 @@ it("says of a live film that its encoder brings nothing, once it has waited for 
   expect(saidAt(21)).toBe(false);
   Object.assign(live, { isStalled: true, session: "silent" });
   expect([saidAt(30), saidAt(60)]).toEqual([false, false]);
+  Object.assign(live, { isStalled: false, session: "open" });
+  video.readyState = 1;
+  expect([saidAt(70), saidAt(90)], "no stall counts after a change, until it plays").toEqual([false, true]);
+  live.isServed = false;
+  expect([saidAt(100), saidAt(130)], "what comes from elsewhere is not seen coming").toEqual([false, false]);
 });

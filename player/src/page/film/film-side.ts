@@ -244,14 +244,15 @@ export class FilmSide implements NuwaStream {
     };
   }
 
-  /** A live film stands still, or never began, though its session is open. What comes over HTTP is not seen coming. */
+  /** A live film stands still, or never began, though its session is open. What comes over HTTP, or from elsewhere, is not seen coming. */
   #isWaitingForEncoder(): boolean {
     const playback = this.#playback;
+    const { paused, readyState, HAVE_FUTURE_DATA } = this.#options.video;
     return (
-      playback?.isLive === true &&
+      playback?.isServedLive === true &&
       playback.state.get()?.kind === "open" &&
       this.#failure === null &&
-      (playback.isStalled() || (playback.firstFrameAtMs() === null && !this.#options.video.paused))
+      (playback.isStalled() || (!paused && readyState < HAVE_FUTURE_DATA)) // after a change no stall counts until it plays
     );
   }
 

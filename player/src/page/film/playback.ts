@@ -147,9 +147,10 @@ export class Playback {
     return this.#hasStarted;
   }
 
-  /** Whether the film is made while it plays, as its newest manifest says. */
-  get isLive(): boolean {
-    return this.#isLive;
+  /** Whether the film is made while it plays, as its newest manifest says, and comes from this server. */
+  get isServedLive(): boolean {
+    const { manifestUrl } = this.#options.config.film;
+    return this.#isLive && new URL(manifestUrl, location.href).origin === location.origin;
   }
 
   /** Opens the session and the player at once; what plays already is closed, and goes on at the same place. */

@@ -141,14 +141,12 @@ def _means(met: Mapping[Meeting, Seen], judged: Sequence[str]) -> Iterator[str]:
 
 
 def _won(films: FilmsOfArms, links: Sequence[str]) -> dict[Arm, int]:
-    """Over how many links an arm has the most QoE_lin of all, alone or with others."""
+    """Over how many links an arm has the most QoE_lin of all that were played there, in the films that all have."""
     won = dict.fromkeys(films, 0)
     for link in links:
-        means = {
-            arm: fmean(its)
-            for arm, met in films.items()
-            if (its := [seen.qoe_per_segment for (over, *_), seen in met.items() if over == link])
-        }
+        played = {arm: its for arm, met in films.items() if (its := {key for key in met if key[0] == link})}
+        shared = {key for its in played.values() for key in its if all(key in others for others in played.values())}
+        means = {arm: fmean(films[arm][key].qoe_per_segment for key in shared) for arm in played if shared}
         for arm, mean in means.items():
             won[arm] += mean == max(means.values())
     return won
@@ -182,11 +180,12 @@ def _estimates(cells: Sequence[PlayedCell], family_of: Mapping[str, str]) -> Tab
     """How far they were off in the same films, by kind of link and scheme."""
     found: dict[tuple[str, str], list[PlayedCell]] = {}
     for cell in cells:
-        found.setdefault((family_of[cell.plan.names[0]], cell.plan.names[1]), []).append(cell)
+        if cell.plan.estimator != "truth":
+            found.setdefault((family_of[cell.plan.names[0]], cell.plan.names[1]), []).append(cell)
     rows = []
     for names, its in found.items():
         errors = [
-            [cell.result.receiver_error_ratio for cell in its if cell.plan.estimator != "truth"],
+            [cell.result.receiver_error_ratio for cell in its],
             [receiver_error_p90(cell) for cell in its],
             [cell.result.dashjs_error_ratio for cell in its],
             [dashjs_error_p90(cell) for cell in its],

@@ -133,6 +133,13 @@ def test_the_page_says_who_won_how_many_links_and_how_each_family_went(tmp_path:
     assert re.findall(r">(rate|steps|\d\.\d\d) ?[(<]", by_family) == ["rate", "1.50", "3.00", "steps", "3.00", "4.00"]
 
 
+def test_a_link_is_won_in_the_films_that_all_arms_have(tmp_path: Path) -> None:
+    cells = [*cells_of("nuwa", {1: 2.0}, links=("8mbit",)), *cells_of("bba", {1: 3.0, 2: 0.5}, links=("8mbit",))]
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.findall(r">(\d of 1)<", page) == ["0 of 1", "1 of 1"]
+
+
 def test_the_page_says_how_far_both_estimates_were_off(tmp_path: Path) -> None:
     payload = 1350 / (1350 + OVERHEAD_BYTES)
     busy = Second(1.0, 1.0, 8.0, 8e6, 8e6, 8e6 * payload, 10e6 * payload)
@@ -145,6 +152,7 @@ def test_the_page_says_how_far_both_estimates_were_off(tmp_path: Path) -> None:
     assert (row["receiver_error_p90_ratio"], row["dashjs_error_p90_ratio"]) == pytest.approx((0.5, 0.25))
     known = [replace(cell, plan=replace(cell.plan, estimator="truth")) for cell in shown]
     assert films_frame(known)["receiver_error_p90_ratio"].to_list() == [None]
+    shown += [replace(cell, result=replace(cell.result, dashjs_error_ratio=0.6)) for cell in known]
     write_page(tmp_path / "report.html", shown, bundle_of(), families=FAMILIES)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     cells = ("nuwa", "1.0 %", "50.0 %", "25.0 %", "25.0 %")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from e2e.laboratory.bundle import FailedRun
 from e2e.laboratory.figures.measured import Measured
-from e2e.laboratory.front import plans
+from e2e.laboratory.front import plans, runs
 from e2e.laboratory.front.command import main, make_parser
 from e2e.laboratory.front.plans import conditions_of, thinned_ms
 
@@ -31,7 +33,7 @@ def test_a_link_that_is_thinned_out_says_so() -> None:
     assert [condition.runs[0].link.name for condition in conditions] == ["2mbit", "12mbit at 3 Mbit/s"]
 
 
-def test_links_on_which_nothing_was_chosen_have_a_name_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_on_which_no_constant_was_chosen_have_a_name_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "UNSEEN_LINKS", ("2mbit", "lte-like/5mbit/904"))
     conditions = conditions_of(make_parser("front").parse_args(["--links", "unseen", *SMALL]))
     assert [condition.link.name for condition in conditions] == ["2mbit", "lte-like/5mbit/904"]
@@ -100,6 +102,22 @@ def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.Cap
         made = pl.read_parquet_metadata(tmp_path / table)
         assert (made["command"], made["commit"]) == (bundle["command"], bundle["versions"]["commit"])
         assert list(json.loads(made["columns"])) == list(columns) == pl.read_parquet(tmp_path / table).columns
+
+
+def test_a_front_whose_runs_failed_leaves_no_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(*conditions: object, **options: object) -> runs.Measured:
+        measured = measure(*conditions, **options)  # type: ignore[arg-type]
+        lost = FailedRun("1.json", "cubic", "broken", {})
+        return replace(measured, bundle=replace(measured.bundle, failures=(lost,)))
+
+    measure = runs.measure
+    monkeypatch.setattr(runs, "measure", failing)
+    folders = ("--output", str(tmp_path / "out"), "--figures", str(tmp_path / "figures"))
+    assert main([*SMALL, "--links", "12mbit", *folders]) == 1
+    assert "1 runs failed" in capsys.readouterr().err
+    assert not (tmp_path / "figures").exists()
 
 
 def test_segments_are_run_over_links_of_several_rates(tmp_path: Path) -> None:

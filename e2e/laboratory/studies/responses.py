@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cc.core.base import RttState, SenderScheme
 from cc.core.ledger import PacketLedger
 from cc.registry import scheme
-from cc.sender.htcp import alpha_after
+from cc.sender.htcp import REFERENCE_RTT_S, SCALING_RANGE, alpha_after
 
 PACKET_BYTES = 1200
 SETTLING_LOSSES = 80
@@ -49,11 +49,13 @@ def _additive_window(increase: float, decrease: float, loss_ratio: float) -> flo
 def _htcp_window(loss_ratio: float, rtt_s: float) -> float:
     """The time between losses in which as many packets leave, where beta is 0.8: nothing queues, rates are steady."""
     kept, step_s = 0.8, rtt_s / 100
+    least, most = SCALING_RANGE
+    scaling = max(least, min(rtt_s / REFERENCE_RTT_S, most))
     growth = 2 * (1 - kept) / rtt_s
     elapsed_s, packets, grown, sum_of_growth = 0.0, 0.0, 0.0, 0.0
     while packets < 1 / loss_ratio:
         elapsed_s += step_s
-        grown += growth * alpha_after(elapsed_s) * step_s
+        grown += growth * max(1.0, scaling * alpha_after(elapsed_s)) * step_s
         sum_of_growth += grown * step_s
         smallest = kept * grown / (1 - kept)
         packets = (smallest * elapsed_s + sum_of_growth) / rtt_s

@@ -30,6 +30,12 @@ def test_illinois_and_veno_without_a_queue_are_sawtooths_of_their_own() -> None:
     assert mean_window_packets("veno", 1e-3, 0.1) == pytest.approx(math.sqrt(4.5 / 1e-3), rel=0.03)
 
 
+def test_htcps_formula_grows_by_the_round_trip_as_it_does_itself() -> None:
+    (htcp,) = (each for each in RESPONSES if each.scheme == "htcp")
+    for rtt_s in (0.1, 0.2):
+        assert htcp.window_packets(1e-3, rtt_s) == pytest.approx(mean_window_packets("htcp", 1e-3, rtt_s), rel=0.05)
+
+
 def test_htcps_formula_is_the_sawtooth_while_losses_are_less_than_a_second_apart() -> None:
     # It grows by 0.4 packets, and a tenth of the packets takes a fifth of it: (0.4 * 1.8 / 0.4 / p)^0.5.
     (htcp,) = (each for each in RESPONSES if each.scheme == "htcp")

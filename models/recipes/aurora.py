@@ -72,10 +72,11 @@ AURORA = Recipe(
         "are ours. In training, Vivace's reward in the same scenario at the same time is taken off.",
         "It practises on constant links of 170 and 330 packets a second, with round trips of 20 ms to 1 s, queues of "
         "10 to 2981 packets and losses of 0.1 to 5 %; the authors' simulator has 100 to 500 packets a second, 100 ms "
-        "to 1 s, 2 to 2981 packets and 0 to 5 %. Round trips and losses are drawn evenly by their logarithm; the "
-        "authors draw them evenly. It is judged on the laboratory's links, of 10 to 120 ms, as all are. On links that "
-        "vary, the same reward taught it to flood them, since a packet of throughput is worth more there than all "
-        "that is lost for it: on the validation scenarios such seeds lost half of what they sent and more. None of "
-        "those is shipped.",
+        "to 1 s, 2 to 2981 packets and 0 to 5 %.",
+        "Round trips and losses are drawn evenly by their logarithm; the authors draw them evenly. It is judged on "
+        "the laboratory's links, of 10 to 120 ms, as all are.",
+        "On links that vary, the same reward taught it to flood them, since a packet of throughput is worth more "
+        "there than all that is lost for it: on the validation scenarios such seeds lost half of what they sent and "
+        "more. None of those is shipped.",
     ),
 )

@@ -65,12 +65,12 @@ BBR_FIT = Recipe(
         "Decisions are taken at the end of each of the six phases that cruise; cc/sender/bbr/bbr_fit.py has further "
         "choices.",
         "Budget: 100,000 decisions a seed and six seeds. The paper does not count its decisions.",
-        "The paper has 1.40 of BBR's use at 0.95 of its latency, where BBR uses 0.61 of the link. Tried where BBR "
-        "uses less than 0.75: this policy and the eight seeds before it, which were charged for what the sender "
-        "declared lost; and the largest action at every decision, as high a gain as a policy can keep. On the one "
-        "training link with such room the latter had 1.07 of BBR's use and lost 26 to 33 % of its packets. Neither "
-        "the paper's queue of 333 packets nor TCP's recovery brings more. `npm run bench -- bbr-fit-room` plays both "
-        "over the test links.",
+        "The paper has 1.40 of BBR's use at 0.95 of its latency, where BBR uses 0.61 of the link.",
+        "Tried where BBR uses less than 0.75: this policy and the eight seeds before it, which were charged for what "
+        "the sender declared lost; and the largest action at every decision, as high a gain as a policy can keep.",
+        "On the one training link with such room the latter had 1.07 of BBR's use and lost 26 to 33 % of its packets."
+        " Neither the paper's queue of 333 packets nor TCP's recovery brings more. `npm run bench -- bbr-fit-room` "
+        "plays both over the test links.",
         "Not tried: one action in each cycle, and practice on recorded links alone.",
     ),
 )

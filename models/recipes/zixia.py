@@ -135,17 +135,19 @@ ZIXIA = Recipe(
         *EQ_5_NOTES,
         "On links of 1.5 Mbit/s it keeps the least window, two packets, and leaves most of the link unused. Training "
         "has none below 2 Mbit/s, and eq. 4 pays for starving there: throughput earns 0.15 at most, and a packet's "
-        "time in the queue costs four times as much. Played by ZiXia, lean, which uses such links, eq. 4 comes out "
-        "three to five points lower (two training links), where a rank of throughput brings two.",
+        "time in the queue costs four times as much.",
+        "Played by ZiXia, lean, which uses such links, eq. 4 comes out three to five points lower (two training "
+        "links), where a rank of throughput brings two.",
         "Budget: 480,000 decisions a seed and three seeds. The paper's curve is flat after some 2,000 iterations of "
         "all agents; it counts no decisions.",
         "Tried for the ranking, and for the paper's slow links (`npm run bench -- low-rates`), beside this policy: "
         "three seeds that draw their own scenarios, as good in validation and further behind BBR over the test "
-        "scenarios (-2.82 by eq. 2, where this one then had -1.95). Degrees of its lead over each rival in the last "
-        "half second for reward (ZiXia, graded): ahead of BBR (5.67 and 3.73), but two of three seeds flooded, and of "
-        "seeds that draw their own scenarios all (42 to 68 % of packets lost), so it is no longer here. The link's "
-        "use, queue and losses for reward, slow links in training: ZiXia, lean, which is ahead of all four and has "
-        "what is asked of slow links.",
+        "scenarios (-2.82 by eq. 2, where this one then had -1.95).",
+        "Degrees of its lead over each rival in the last half second for reward (ZiXia, graded): ahead of BBR (5.67 "
+        "and 3.73), but two of three seeds flooded, and of seeds that draw their own scenarios all (42 to 68 % of "
+        "packets lost), so it is no longer here.",
+        "The link's use, queue and losses for reward, slow links in training: ZiXia, lean, which is ahead of all four"
+        " and has what is asked of slow links.",
         "Not tried to its end: this reward with ZiXia, lean's first layer, optimiser and slow links. A trial of one "
         "seed, 217,000 decisions and the first two earned 3.19 over 24 test scenarios, where this policy earned 0.58. "
         "Nor twelve agents in one network, nor Indigo in the arena.",

@@ -11,6 +11,7 @@ from e2e.abuse.client.paths import other_paths
 from e2e.abuse.client.rhythm import at_rate
 from e2e.abuse.ground import Ground
 from e2e.laboratory.figures.figure import Reach
+from transport.aioquic_adapter.unread_limits import TOO_MUCH
 
 PATHS = 4
 """Validating them takes half of the answers that a client gets at once."""
@@ -36,7 +37,9 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         except TimeoutError as error:
             raise AttackError("path-challenges: the server validated no other path") from error
         async for number in at_rate(A_SECOND, for_s=SMALL_SECONDS if ground.is_small else SECONDS):
-            if client.connection.is_over:
+            if (reason := client.connection.end_reason) is not None:
+                if reason != TOO_MUCH:
+                    raise AttackError(f"path-challenges: the session ended: {reason}")
                 break
             paths[number % PATHS].challenge()
         received_bytes = sum(path.received_bytes for path in paths)

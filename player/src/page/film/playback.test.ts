@@ -51,6 +51,7 @@ vi.mock("../../telemetry/page-telemetry.ts", () => ({
     begin: (atMs: number) => begins.push(atMs),
     choices: () => undefined,
     failed: () => undefined,
+    manifest: () => undefined,
   }),
 }));
 vi.mock("../../library/prepare-session.ts", () => ({
@@ -116,13 +117,17 @@ beforeEach(() => {
   begins.length = 0;
   films.length = 0;
   sessions.length = 0;
-  vi.stubGlobal("location", { search: "", href: "http://localhost:8080/" });
+  vi.stubGlobal("location", { search: "", href: "http://localhost:8080/", origin: "http://localhost:8080" });
   vi.stubGlobal("HTMLMediaElement", { HAVE_METADATA: 1, HAVE_CURRENT_DATA: 2 });
   video = new FakeVideo();
-  playback = new Playback({
+  playback = playbackOf(CONFIG);
+});
+
+function playbackOf(config: FilmConfig): Playback {
+  return new Playback({
     dashjs: Promise.resolve({} as DashjsModule),
     video: video as unknown as HTMLVideoElement,
-    config: CONFIG,
+    config,
     choices: CHOICES,
     wishedAtMs: () => wishedAtMs,
     address: () => Promise.resolve(null),
@@ -130,7 +135,7 @@ beforeEach(() => {
     onImpediment: () => undefined,
     onAutoplayRefused: () => undefined,
   });
-});
+}
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -177,6 +182,17 @@ it("plays a live film's present once its encoder was started again, whose former
   await vi.waitFor(() => expect(films).toHaveLength(2));
   expect(films[0]?.isClosed).toBe(true);
   expect(films[1]?.options).toMatchObject({ startSeconds: null, autoplay: true });
+});
+
+it.each([
+  ["/media/manifest.mpd", true],
+  ["https://elsewhere.example/live.mpd", false],
+])("a live film at %s is this server's: %s", async (manifestUrl, isServed) => {
+  const live = playbackOf({ ...CONFIG, film: { ...CONFIG.film, manifestUrl } });
+  await live.start();
+  expect(live.isServedLive).toBe(false);
+  films[0]?.options.onManifest({ isLive: true });
+  expect(live.isServedLive).toBe(isServed);
 });
 
 it("goes on where the viewer was seeking to, which has no data yet", async () => {

@@ -72,3 +72,9 @@ export function isBlockedByBrowsers(port: number): boolean {
     typeof entry === "number" ? entry === port : entry[0] <= port && port <= entry[1],
   );
 }
+
+/** The first such of ports that follow each other; null: none is. */
+export function blockedAmong(first: number, count: number): number | null {
+  const ports = Array.from({ length: count }, (_, place) => first + place);
+  return ports.find(isBlockedByBrowsers) ?? null;
+}

@@ -94,7 +94,7 @@ test.each([
       certificate: { certificate: resolve("/called/here/a.pem"), key: resolve("/k.pem") },
     },
   ],
-  [[], { NUWA_UDP_PORT: "443" }, { udpPort: 443 }],
+  [[], { NUWA_UDP_PORT: "443", NUWA_WORKERS: "20" }, { udpPort: 443, workers: 20 }],
   [[], { NUWA_TOKEN: "abcdefghij-ABCDEFGHI_" }, { token: "abcdefghij-ABCDEFGHI_" }],
   [["--lane-each"], {}, { laneEach: true }],
   [["--quality"], {}, { quality: true }],
@@ -198,6 +198,11 @@ test.each([
     ["--udp-port", "65534"],
     {},
     "--udp-port is 65534, and workers and an emulated link take those that follow: ",
+  ],
+  [
+    ["--udp-port", "443", "--workers", "21"],
+    {},
+    "the 21 workers from UDP port 443 on, or an emulated link, take port 465, to which browsers connect nothing: ",
   ],
   [
     ["--public-url", "http://demo.example:81"],

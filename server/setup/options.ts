@@ -10,6 +10,7 @@ import { LINK_DEFAULTS, LINK_LIMITS } from "../link/link-limits.ts";
 import type { LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
+import { blockedAmong } from "./blocked-ports.ts";
 import { readFlag } from "./flag.mjs";
 import {
   mediaValue,
@@ -191,7 +192,23 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
   const common = { ...NONE, help: false, version: false, host, udpPort, films: film };
   const options = { ...common, ...given, https, certificate: files } as StartOptions;
-  return { ...options, link: settledLink(given.link, options) };
+  const settled = { ...options, link: settledLink(given.link, options) };
+  refuseBlockedPorts(settled);
+  return settled;
+}
+
+/** Each page is given the worker with the fewest sessions: one that no browser reaches would be given to nearly all. */
+function refuseBlockedPorts({ udpPort, workers, link }: StartOptions): void {
+  const blocked = udpPort === 0 ? null : blockedAmong(udpPort, workers + laneCount(link));
+  if (blocked !== null)
+    throw new Problem(
+      `the ${workers} workers from UDP port ${udpPort} on, or an emulated link, take port ${blocked}, to which browsers connect nothing: give fewer --workers, or another --udp-port`,
+    );
+}
+
+/** How many UDP ports an emulated link takes. */
+export function laneCount(link: StartOptions["link"]): number {
+  return link === null ? 0 : 2;
 }
 
 function settledLink(

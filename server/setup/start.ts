@@ -13,7 +13,7 @@ import {
 } from "./early-checks.ts";
 import { prepareFilms, wantedFilms } from "./films.ts";
 import { chooseLink, readLinks, requireReadableLink } from "./links.ts";
-import { parseStartOptions } from "./options.ts";
+import { laneCount, parseStartOptions } from "./options.ts";
 import { ownCertificate } from "./own-certificate.ts";
 import { PLAYER, POLICIES } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
@@ -39,8 +39,8 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   if (options.certificate !== null) requireName(readPair(options.certificate), options);
   if (options.sessionKey !== null) readSessionKey(options.sessionKey);
   await requireFreePort(options);
-  const laneCount = options.link === null ? 0 : 2;
-  await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
+  const { udpPort, workers, link: wantedLink } = options;
+  await requireFreeUdpPorts(mediaHost(options), udpPort, workers + laneCount(wantedLink));
   const serving = import("../main.ts"); // takes as long as all that other processes answer meanwhile
   const [known, links] = await Promise.all([readRegistry(), readLinks()]);
   const registry = offering(options.schemes, known);

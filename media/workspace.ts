@@ -69,7 +69,7 @@ function partialName(outputRoot: string): string {
 }
 
 /** Removes what those left behind who were killed. */
-async function removeAbandoned(outputRoot: string): Promise<void> {
+export async function removeAbandoned(outputRoot: string): Promise<void> {
   for (const name of await readdir(outputRoot)) {
     const directory = join(outputRoot, name);
     if (name.startsWith(`${PARTIAL}@`) && (await isAbandoned(directory))) {

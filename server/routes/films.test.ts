@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import {
+import fs, {
   createReadStream,
   mkdirSync,
   readdirSync,
@@ -86,7 +86,12 @@ test("what was left half-taken is removed at the next start, not what another se
   const others = `.upload@${space}@${process.ppid}@${startMark(process.ppid) ?? 0}@abc`;
   const ofAnotherContainer = `.upload@elsewhere@${process.pid}@5@abc`;
   const restsThere = `.upload@elsewhere@${process.pid}@5@old`;
-  const left = [".upload-unsigned", `.upload@${space}@${gone}@5@abc`, restsThere];
+  const left = [
+    ".upload-unsigned",
+    `.upload@${space}@${gone}@5@abc`,
+    `.partial@${space}@${gone}@5@abc`,
+    restsThere,
+  ];
   for (const name of [...left, others, ofAnotherContainer]) mkdirSync(join(root, name), { recursive: true });
   const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
   utimesSync(join(root, restsThere), twoDaysAgo, twoDaysAgo);
@@ -187,6 +192,30 @@ test("a film whose name found no room has one by its title", async () => {
   await new DroppedFilms({ root, shelf }).open();
   expect(shelf.names).toEqual(["my-film"]);
 });
+
+test("a film whose name finds no room is in the menu nevertheless, also at the start of a server on a full disk", async () => {
+  const { root, post } = await startWithDrop();
+  fillDiskForNames();
+  const told = await (await post("My film.mkv", await film(1))).text();
+  expect(told.trim().split("\n").at(-1)).toContain('"film":{"name":"my-film"');
+  const shelf = new FilmShelf([], root);
+  await new DroppedFilms({ root, shelf }).open();
+  expect(shelf.names).toEqual(["my-film"]);
+});
+
+/** Until the test ends no film's name can be written. */
+function fillDiskForNames(): void {
+  const { writeFileSync: writeAnyway } = fs;
+  const spy = vi.spyOn(fs, "writeFileSync").mockImplementation((path, ...rest) => {
+    if (String(path).endsWith("/name")) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    writeAnyway(path, ...rest);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
 
 test("what a film's file is called does not make the disk full", async () => {
   const { post } = await startWithDrop();

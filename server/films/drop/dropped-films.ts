@@ -6,6 +6,7 @@ import { isDiskFull } from "../../../media/disk-space.ts";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
+import { removeAbandoned } from "../../../media/workspace.ts";
 import { Refusal } from "../../errors.ts";
 import { makeOwnFolder } from "../../own-folder.ts";
 import { type Film, nameFor, packagedFilm, titleFor } from "../film.ts";
@@ -117,6 +118,7 @@ export class DroppedFilms {
 
   /** Leaves what another server, on another port or in another container, is taking into the same folder. */
   async #sweep(): Promise<void> {
+    await removeAbandoned(this.#root); // now: what fills the disk keeps the next film out
     for (const name of await readdir(this.#root)) {
       const path = join(this.#root, name);
       if (await isLeftUpload(path)) await rm(path, { recursive: true, force: true });
@@ -133,10 +135,19 @@ export class DroppedFilms {
     const titles = this.#shelf.films.map(({ title }) => title);
     const stored = storedName(presentation);
     const name = stored === null ? packaged.name : nameFor(stored, taken);
-    if (stored === null) writeFileSync(join(presentation.directory, NAME_FILE), name);
+    if (stored === null) storeName(presentation, name);
     const film = { ...packaged, name, title: titleFor(packaged.title, titles), place };
     this.#shelf.add(film);
     return film;
+  }
+}
+
+/** On a full disk it is the film's until the server ends. */
+function storeName({ directory }: Presentation, name: string): void {
+  try {
+    writeFileSync(join(directory, NAME_FILE), name);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
   }
 }
 

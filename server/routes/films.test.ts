@@ -350,3 +350,32 @@ test("whoever leaves cancels, and the next one is taken; two at once are not", a
   await vi.waitFor(async () => expect(await mayBeSentAfter()).toBeNull());
   expect((await post("b.mkv", "b")).status).toBe(422);
 });
+
+test("the answer goes on while a percent of a long film takes minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { take } = slowPackaging();
+  const { url } = await startSampleApp({
+    dropped: { retryAfterSeconds: null, take } as unknown as DroppedFilms,
+  });
+  const answer = await fetch(`${url}/api/films?name=a.mkv`, { method: "POST", headers: { Origin: ORIGIN } });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const read = async () => (await reader?.read())?.value;
+  expect(await read()).toBe('{"step":"encoding","ratio":0}\n');
+  for (let times = 0; times < 2; times += 1) {
+    vi.advanceTimersByTime(20_000);
+    expect(await read()).toBe('{"step":"encoding","ratio":0.004}\n');
+  }
+  await reader?.cancel();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+});
+
+/** Of a film that is far from its first percent. */
+function slowPackaging(): Pick<DroppedFilms, "take"> {
+  return {
+    take: ({ onProgress, signal }) => {
+      for (const ratio of [0, 0.004]) onProgress({ step: "encoding", ratio });
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  };
+}

@@ -7,6 +7,8 @@ import { letBodyBeLong } from "../connections/request-time.ts";
 import { Refusal, refusalOf } from "../errors.ts";
 
 const PROGRESS_STEP = 0.01;
+/** Connections that are silent are ended, here and by proxies; of a long film a percent takes minutes. */
+const TOLD_EVERY_MS = 20_000;
 
 /**
  * `GET /api/films`: the menu, and whether a film would have to wait. `POST /api/films?name=FILE` with a film as its body: packaged while the answer tells of it, one
@@ -77,21 +79,31 @@ function sizeOf(request: Request): number | null {
   return length === undefined ? null : Number(length);
 }
 
-/** Tells at each percent; the head goes with the first line, so that what fails before has its own status. */
+interface Progress {
+  readonly step: string;
+  readonly ratio: number;
+}
+
+/** Tells at each percent, and now and then; the head goes with the first line, so that what fails before has its own status. */
 function teller(response: Response) {
   let told = -1;
+  let newest: Progress | null = null;
   const write = (line: object) => {
     if (!response.headersSent)
       response.status(200).set({ "Cache-Control": "no-store", "Content-Type": "application/x-ndjson" });
     response.write(`${JSON.stringify(line)}\n`);
   };
+  const timer = setInterval(() => newest !== null && write(newest), TOLD_EVERY_MS);
+  response.once("close", () => clearInterval(timer));
   return {
-    progress: (progress: { readonly step: string; readonly ratio: number }) => {
+    progress: (progress: Progress) => {
+      newest = progress;
       if (progress.ratio < told + PROGRESS_STEP) return;
       told = progress.ratio;
       write(progress);
     },
     last: (line: object) => {
+      clearInterval(timer);
       write(line);
       response.end();
     },

@@ -90,10 +90,14 @@ export function transportUrl(
   return `https://${isLocal ? "127.0.0.1" : inUrl(requestHostname)}:${port}`;
 }
 
-/** What it is called, and by which others in its network ask for that (RFC 6762): there without its domain. */
+/**
+ * What it is called, and by which others in its network ask for that (RFC 6762): there without its domain. No address has what is
+ * no host there, as the twelve digits by which one container in some hundreds goes.
+ */
 function machineNames(): string[] {
   const name = hostname();
-  return [...new Set([name, `${name.split(".")[0]}.local`])];
+  const names = [name, `${name.split(".")[0]}.local`];
+  return [...new Set(names)].filter((each) => URL.canParse(`http://${inUrl(each)}`));
 }
 
 function machineAddresses(withIPv6: boolean): string[] {
@@ -104,7 +108,7 @@ function machineAddresses(withIPv6: boolean): string[] {
     .map(({ address }) => address);
 }
 
-function withoutBrackets(host: string): string {
+export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
 }
 

@@ -1,5 +1,6 @@
 import { MediaError } from "../../media/media-error.ts";
 import type { Range } from "../../player/src/options/server-config.ts";
+import { inUrl, withoutBrackets } from "../addresses.ts";
 import { subnetList } from "../connections/address-group.ts";
 import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
@@ -29,9 +30,13 @@ export function readUdpPort(value: string, source: string): number {
   );
 }
 
+/** @returns as URLs write it: of addresses there are several ways, such as 0 and ::0 for every one */
 export function readHost(value: string, source: string): string {
-  if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
-  throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);
+  const url = `http://${inUrl(value)}`;
+  if (/^[A-Za-z0-9._:-]+$/.test(value) && URL.canParse(url)) return withoutBrackets(new URL(url).hostname);
+  throw new Problem(
+    `${source} is "${value}": write a host name or an IP address without scheme, port and zone`,
+  );
 }
 
 export function readOrigin(value: string, source: string): string {

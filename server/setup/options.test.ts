@@ -64,6 +64,8 @@ test.each([
   [["--port", "9000", "--port", "9001"], {}, { port: 9001 }],
   [["--host", "::"], {}, { host: "::", link: null }],
   [["--host", "::1"], {}, { host: "::1" }],
+  [["--host", "::0"], {}, { host: "::", link: null }],
+  [["--host", "0"], {}, { host: "0.0.0.0", link: null }],
   [["--link", "none"], {}, { link: null }],
   [["--origin", "https://films.example"], {}, { origin: "https://films.example" }],
   [
@@ -234,7 +236,17 @@ test.each([
   [
     ["--host", "http://here"],
     {},
-    '--host is "http://here": write a host name or an IP address without scheme and port',
+    '--host is "http://here": write a host name or an IP address without scheme, port and zone',
+  ],
+  [
+    ["--host", "fe80::1%eth0"],
+    {},
+    '--host is "fe80::1%eth0": write a host name or an IP address without scheme, ',
+  ],
+  [
+    ["--host", "localhost:80"],
+    {},
+    '--host is "localhost:80": write a host name or an IP address without scheme, ',
   ],
   [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 1000 (milliseconds)'],
   [["--queue", "1.5"], {}, '--queue is "1.5": write a whole number from 1 to 20000 (packets)'],

@@ -1,9 +1,10 @@
-import { appendFileSync, copyFileSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import fs, { appendFileSync, copyFileSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { get } from "node:https";
+import { syncBuiltinESMExports } from "node:module";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { HTTP_LIMITS, listen } from "../http-server.ts";
 import { createLog } from "../log.ts";
 import { Problem } from "../problem.mjs";
@@ -113,6 +114,41 @@ test("files that cannot be looked at are waited for", () => {
   renewal.check();
   expect(lines.join()).toContain(`the key ${files.key} cannot be read (ELOOP)`);
   expect(renewedCount()).toBe(0);
+});
+
+/** Until it is given, root itself may not read the file. @returns gives it */
+function takeRightsOf(path: string): () => void {
+  const { readFileSync: readAnyway } = fs;
+  const denied = Object.assign(new Error("EACCES"), { code: "EACCES" });
+  const read = vi.spyOn(fs, "readFileSync").mockImplementation((...given) => {
+    if (given[0] === path) throw denied;
+    return readAnyway(...given);
+  });
+  const give = () => {
+    read.mockRestore();
+    syncBuiltinESMExports();
+  };
+  onTestFinished(give);
+  syncBuiltinESMExports();
+  return give;
+}
+
+test("a new key that may be read only later is read then, though its time stays", () => {
+  const folder = temporaryFolder();
+  const files = makeCertificate(folder);
+  const renewed = makeCertificate(join(folder, "renewed"));
+  const { renewal, lines, renewedCount } = watched(files);
+  copyFileSync(renewed.certificate, files.certificate);
+  copyFileSync(renewed.key, files.key);
+  const give = takeRightsOf(files.key);
+  renewal.check();
+  renewal.check();
+  expect(lines.filter((line) => line.includes(`the key ${files.key} cannot be read (EACCES)`))).toHaveLength(
+    1,
+  );
+  give();
+  renewal.check();
+  expect(renewedCount()).toBe(1);
 });
 
 test("a connection of HTTPS that is being answered does not owe a request", async () => {

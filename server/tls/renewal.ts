@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Log } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import { type CertificateFiles, type CertificatePair, readPair } from "./certificate-pair.ts";
@@ -47,11 +48,10 @@ function fingerprintOf({ certificate, key }: CertificateFiles): string {
   return `${stateOf(certificate)}, ${stateOf(key)}`;
 }
 
-/** Whoever renews may move files and take rights away for a while. */
+/** Whoever renews may move files and take rights away for a while. What is read, since no time tells of rights that are given. */
 function stateOf(path: string): string {
   try {
-    const { mtimeNs, ino, size } = statSync(path, { bigint: true });
-    return `${mtimeNs} ${ino} ${size}`;
+    return createHash("sha256").update(readFileSync(path)).digest("hex");
   } catch (error) {
     return `away (${(error as NodeJS.ErrnoException).code})`;
   }

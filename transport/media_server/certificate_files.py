@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -114,14 +115,14 @@ class CertificateFiles:
         self._current = new
         return is_another
 
-    def _look(self) -> tuple[tuple[int, int, int] | None, ...]:
-        """What tells that a file was written or replaced; None for one that is away."""
+    def _look(self) -> tuple[bytes | None, ...]:
+        """What tells that a file holds something else; None for one that cannot be read."""
         return tuple(_fingerprint(path) for path in (self._paths.certificate, self._paths.key))
 
 
-def _fingerprint(path: Path) -> tuple[int, int, int] | None:
+def _fingerprint(path: Path) -> bytes | None:
+    """Of what is read, since no time tells of rights that are given."""
     try:
-        found = path.stat()
+        return hashlib.sha256(path.read_bytes()).digest()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino, found.st_size

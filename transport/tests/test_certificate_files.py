@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import json
 import os
 from pathlib import Path
@@ -108,6 +109,31 @@ def test_a_renewed_one_is_used_once_both_files_belong_together(
     write(paths, *pem_of(second))
     assert files.update(now=NOW)
     assert [each.certificate for each in files.announced] == [second.certificate]
+
+
+def test_a_new_key_that_may_be_read_only_later_is_read_then(
+    paths: CertificatePaths, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = make_certificate(now=NOW), make_certificate(now=NOW + DAY)
+    write(paths, *pem_of(first))
+    files = CertificateFiles(paths, now=NOW)
+    write(paths, *pem_of(second))
+    read_anyway = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path == paths.key:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return read_anyway(path)
+
+    with monkeypatch.context() as without_rights:
+        without_rights.setattr(Path, "read_bytes", read_bytes)
+        assert not files.update(now=NOW)
+        assert not files.update(now=NOW)
+    assert [record.message for record in caplog.records] == [
+        f"the former certificate stays in use: the key {paths.key} cannot be read (Permission denied)"
+    ]
+    assert files.update(now=NOW)
+    assert files.current.certificate == second.certificate
 
 
 def test_files_that_vanish_change_nothing(paths: CertificatePaths) -> None:

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Problem } from "../problem.mjs";
@@ -68,4 +68,17 @@ test.each([
   const folder = folderWith(files);
   expect(() => folderFilm(folder, [])).toThrow(Problem);
   expect(() => folderFilm(folder, [])).toThrow(sentence);
+});
+
+test("a manifest that is a link is refused, since it would not be served, and so is what cannot be read", () => {
+  const linked = folderWith({ "city.mpd": mpd(SEGMENTED) });
+  symlinkSync("city.mpd", join(linked, "manifest.mpd"));
+  const sentence = `the manifest ${join(linked, "manifest.mpd")} is a link, which no server of ours follows: give `;
+  for (const path of [linked, join(linked, "manifest.mpd")])
+    expect(() => folderFilm(path, [])).toThrow(new RegExp(sentence));
+  expect(folderFilm(join(linked, "city.mpd"), [])).toMatchObject({ manifest: "city.mpd" });
+  const odd = folderWith({});
+  mkdirSync(join(odd, "manifest.mpd"));
+  expect(() => folderFilm(odd, [])).toThrow(Problem);
+  expect(() => folderFilm(odd, [])).toThrow("manifest.mpd cannot be read (EISDIR): ");
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
@@ -75,10 +75,26 @@ function listed(names: readonly string[]): string {
   return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown;
 }
 
+/** As a server of ours gives it away, which follows no link. */
+function textOfManifest(path: string): string {
+  try {
+    const file = lstatSync(path);
+    if (file.isSymbolicLink())
+      throw new Problem(
+        `the manifest ${path} is a link, which no server of ours follows: give the file that it leads to`,
+      );
+    if (file.size > MOST_MANIFEST_BYTES)
+      throw new Problem(`the manifest ${path} is larger than any: give an MPD`);
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(`the manifest ${path} cannot be read (${code}): check its permissions`);
+  }
+}
+
 function readManifest(path: string): ManifestFacts {
-  if (!existsSync(path) || statSync(path).size > MOST_MANIFEST_BYTES)
-    throw new Problem(`the manifest ${path} is larger than any: give an MPD`);
-  const facts = requireManifest(readFileSync(path, "utf8"), path);
+  const facts = requireManifest(textOfManifest(path), path);
   const outside = locationOutside({ locations: facts.locations.filter((place) => !/^https?:/i.test(place)) });
   if (outside !== null)
     throw new Problem(

@@ -1,5 +1,5 @@
 import { createSocket } from "node:dgram";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
 import { createServer, isIPv6 } from "node:net";
 import { dirname } from "node:path";
 import { listenProblem } from "../listen-problem.ts";
@@ -13,7 +13,7 @@ import type { LinkOption } from "./options.ts";
  * @throws Problem if there is nothing that can be read
  */
 export function filmKind(path: string): "folder" | "file" {
-  const file = statSync(path, { throwIfNoEntry: false });
+  const file = lookAt("film", path);
   if (file === undefined)
     throw new Problem(`the film ${path} does not exist: check the path given with --film`);
   if (file.isDirectory()) return "folder";
@@ -25,6 +25,18 @@ export function filmKind(path: string): "folder" | "file" {
     throw new Problem(`the film ${path} cannot be read (${code}): check its permissions`);
   }
   return "file";
+}
+
+/** @throws Problem where the way there is barred; undefined: there is nothing */
+function lookAt(what: string, path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(
+      `the ${what} ${path} cannot be looked at (${code}): check the path, and the permissions of its folders`,
+    );
+  }
 }
 
 /**
@@ -58,7 +70,7 @@ export function requireWritableFolder(path: string) {
  * @throws Problem if it is a path at which there is no file
  */
 export function requireTraceFile({ text, file }: LinkOption) {
-  if (!/[/\\]/.test(text) || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  if (!/[/\\]/.test(text) || lookAt("trace", file)?.isFile()) return;
   throw new Problem(`the trace ${file} is not a file: give a link's name, a rate or a trace with --link`);
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,6 +69,19 @@ test.each([
   expect([exitCode, detail]).toEqual([2, ""]);
   expect(message).toContain(sentence);
   expect(message.split("\n")).toHaveLength(1);
+});
+
+test.each([
+  ["film", (path: string) => ["--film", path]],
+  ["trace", (path: string) => ["--link", path]],
+])("a %s to which no way leads is refused in one sentence", async (what, argsOf) => {
+  const path = join(temporaryFolder(), "round");
+  symlinkSync("round", path); // root may look into any folder, but not at this
+  const started = start(argsOf(path), new AbortController().signal);
+  await expect(started).rejects.toThrow(Problem);
+  await expect(started).rejects.toThrow(
+    `the ${what} ${path} cannot be looked at (ELOOP): check the path, and `,
+  );
 });
 
 test("a folder without a manifest is not a film", async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { diskFullError } from "./disk-space.ts";
+import { endWithUs } from "./end-with-us.ts";
 import { goLast } from "./go-last.ts";
 import { MediaError } from "./media-error.ts";
 
@@ -42,6 +43,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
   if (run.isBackground === true) yieldToOthers();
   void run.yieldsAfter?.then(yieldToOthers);
   const killChild = () => child.kill("SIGKILL"); // nothing it wrote is kept, so it need not finish politely
+  const letGo = child.pid === undefined ? undefined : endWithUs(child.pid);
   run.signal?.addEventListener("abort", killChild);
   process.once("exit", killChild); // which aborts no signal
   const stderrLines: string[] = [];
@@ -59,6 +61,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<readonly string[]> {
     if (exitCode !== 0) throw failureOf(stderrLines, run.filmName, exitCode);
     return stderrLines;
   } finally {
+    letGo?.();
     process.off("exit", killChild);
     run.signal?.removeEventListener("abort", killChild);
   }

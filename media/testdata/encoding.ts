@@ -1,0 +1,16 @@
+// Runs what is called ffmpeg and encodes for a minute; says its process's number.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runFfmpeg } from "../run-ffmpeg.ts";
+
+const workingDirectory = mkdtempSync(join(tmpdir(), "nuwa-encoding-"));
+const ffmpegPath = join(workingDirectory, "ffmpeg");
+writeFileSync(ffmpegPath, "#!/bin/sh\necho out_time_us=$$000000\nexec sleep 60\n", { mode: 0o700 });
+await runFfmpeg({
+  ffmpegPath,
+  arguments: [],
+  workingDirectory,
+  filmName: "a.mp4",
+  onEncodedSeconds: (seconds) => process.stdout.write(String(seconds)),
+});

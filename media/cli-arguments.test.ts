@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parseRequest } from "./cli-arguments.ts";
 import { MediaError } from "./media-error.ts";
@@ -25,4 +26,12 @@ test("a folder is one to measure where quality is asked for, and otherwise a fil
 
 test("help asks for nothing else", () => {
   expect(parseRequest(["--demo", "--help"])).toBeUndefined();
+});
+
+test("paths are meant from where npm was called", () => {
+  const request = parseRequest(["a film.mp4", "--output", "out"], "/called/here");
+  expect(request).toMatchObject({
+    source: { path: resolve("/called/here/a film.mp4") },
+    outputRoot: resolve("/called/here/out"),
+  });
 });

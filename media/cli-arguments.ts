@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { MediaError } from "./media-error.ts";
 import { parseLadder } from "./own-ladder.ts";
@@ -16,23 +16,31 @@ export interface Request extends Pick<PackageFilmOptions, "ladder" | "keepsAllRu
   readonly measuresQuality: boolean;
 }
 
-/** Undefined when help was asked for. Throws MediaError for arguments that make no sense. */
-export function parseRequest(arguments_: readonly string[]): Request | undefined {
+/**
+ * Undefined when help was asked for. Throws MediaError for arguments that make no sense.
+ *
+ * @param folder from which paths are meant: npm moves to the clone, and says where it was called
+ */
+export function parseRequest(
+  arguments_: readonly string[],
+  folder = process.env.INIT_CWD ?? process.cwd(),
+): Request | undefined {
   const { values, positionals } = parseArguments(arguments_);
   if (values.help === true) return undefined;
-  const outputRoot = values.output ?? join(REPOSITORY, ".build", "media");
+  const outputRoot = resolve(folder, values.output ?? join(REPOSITORY, ".build", "media"));
   const rungs = {
     ladder: values.ladder === undefined ? undefined : parseLadder(values.ladder, "--ladder"),
     keepsAllRungs: values.ladder !== undefined,
     codec: values.codec === undefined ? undefined : parseCodec(values.codec, "--codec"),
     measuresQuality: values.quality === true,
   };
-  const [path, ...others] = positionals;
+  const [given, ...others] = positionals;
+  const path = given === undefined ? undefined : resolve(folder, given);
   if (others.length > 0)
     throw new MediaError(`One film at a time, not also ${others.join(", ")}; see --help.`);
   if (values.demo === true) {
     if (path !== undefined)
-      throw new MediaError(`Give either --demo or the film ${path}, not both; see --help.`);
+      throw new MediaError(`Give either --demo or the film ${given}, not both; see --help.`);
     if (values.duration === undefined) return { source: { kind: "demo" }, outputRoot, ...rungs };
     return { source: { kind: "demo", durationSeconds: Number(values.duration) }, outputRoot, ...rungs };
   }

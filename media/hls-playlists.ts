@@ -43,7 +43,7 @@ export function masterPlaylist(
         /,DEFAULT=\w+/,
         `,DEFAULT=${track - 1 === first ? "YES" : "NO"},AUTOSELECT=YES${purpose(name)}`,
       )
-      .replace(/NAME="[^"]*"/, `NAME="${quoted(name.label)}"${language(name)}`);
+      .replace(/NAME="[^"]*"/, () => `NAME="${quoted(name.label)}"${language(name)}`);
   });
   const media = captions.map(
     (caption) =>

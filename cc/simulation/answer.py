@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from statistics import fmean
 
 from cc.core.decision import Decisions
+from cc.core.quantile import quantile
 from cc.links.traces.capacity import offered_bytes
 from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.flow import Flow
 from cc.simulation.network import Network
 from cc.simulation.record import DelaySummary, summarise
 from cc.simulation.request import Run
+from cc.simulation.sources import OnOff, Source
 
 
 def run_and_answer(run: Run) -> dict[str, object]:
@@ -71,8 +74,16 @@ def _flow_json(flow: Flow, duration_s: float) -> dict[str, object]:
         "packets_lost": sender.packets_lost,
         "spurious_losses": sender.spurious_losses,
         "rtt_mean_ms": 1000 * sender.rtt_sum_s / sender.rtt_samples if sender.rtt_samples else None,
+        "segments": _segments_json(flow.plan.source),
         "decisions": None if flow.learned is None else _decisions_json(flow.learned.decisions),
     }
+
+
+def _segments_json(source: Source) -> dict[str, float] | None:
+    if not isinstance(source, OnOff) or not source.segment_times_s:
+        return None
+    times_ms = sorted(1000 * time_s for time_s in source.segment_times_s)
+    return {"delivered": len(times_ms), "mean_ms": fmean(times_ms), "p95_ms": quantile(times_ms, 0.95)}
 
 
 def _decisions_json(decisions: Decisions) -> dict[str, int]:

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Protocol
 
 
@@ -78,14 +79,14 @@ class OnOff:
         self._on_bytes = on_bytes
         self._off_s = off_s
         self._on_since_s: float | None = None
-        self._on_s = 0.0
         self.due_s = start_s
-        self.segments_delivered = 0
+        self.segment_times_s: list[float] = []
+        """From its handover until all of it was acknowledged, of each that is."""
 
     @property
     def mean_segment_s(self) -> float | None:
-        """How long the delivered segments took, without the pauses; None while there are none."""
-        return None if self.segments_delivered == 0 else self._on_s / self.segments_delivered
+        """None while none is delivered."""
+        return fmean(self.segment_times_s) if self.segment_times_s else None
 
     def take_due(self, now_s: float) -> int:
         """A segment."""
@@ -98,7 +99,6 @@ class OnOff:
     def on_all_delivered(self, now_s: float) -> None:
         """The pause begins."""
         if self._on_since_s is not None:
-            self._on_s += now_s - self._on_since_s
+            self.segment_times_s.append(now_s - self._on_since_s)
             self._on_since_s = None
-            self.segments_delivered += 1
             self.due_s = now_s + self._off_s

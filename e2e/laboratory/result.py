@@ -20,6 +20,15 @@ class DelaySummary:
 
 
 @dataclass(frozen=True, slots=True)
+class SegmentTimes:
+    """From when a segment is handed over until all of it is acknowledged; the last, unfinished one has none."""
+
+    delivered: int
+    mean_ms: float
+    p95_ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class FlowResult:
     """One flow, over the time in which it was active."""
 
@@ -34,6 +43,8 @@ class FlowResult:
     """In simulation those that the sender declared lost, elsewhere those that the queue dropped from a single flow."""
     spurious_losses: int | None
     rtt_mean_ms: float | None
+    segments: SegmentTimes | None = None
+    """Of an on-off source in simulation; None where none was delivered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ POINTS: Mapping[str, Column] = {
     "queueing_delay_p95_ms": number("95th percentile of the packets' time in the queue; NaN where the run failed"),
     "omniscient_throughput_bits_per_s": number("the same of a sender that knows the link"),
     "omniscient_queueing_delay_p95_ms": number("the same of a sender that knows the link"),
+    "segment_mean_ms": number("from a segment's handover until it is acknowledged; NaN of transfers without end"),
+    "segment_p95_ms": number("95th percentile of the same"),
 }
 
 

@@ -53,6 +53,9 @@ class Points:
     best_throughput_bits_per_s: npt.NDArray[np.float64]
     """The omniscient sender's: links x starts."""
     best_delay_ms: npt.NDArray[np.float64]
+    segment_mean_ms: npt.NDArray[np.float64]
+    """Schemes x links x starts; NaN of transfers without end, and where none was delivered."""
+    segment_p95_ms: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,8 @@ def points_of(conditions: Sequence[Condition], find: FindRun) -> Points:
         delays,
         np.array([[_rate(find, plan) for plan in each.references] for each in conditions]),
         np.array([[_delay(find, plan) for plan in each.references] for each in conditions]),
+        np.array([[[_segment_ms(find, plan)[0] for plan in own] for own in of_arm] for of_arm in plans]),
+        np.array([[[_segment_ms(find, plan)[1] for plan in own] for own in of_arm] for of_arm in plans]),
     )
 
 
@@ -120,6 +125,8 @@ def _rows(points: Points) -> Iterator[dict[str, object]]:
                     "queueing_delay_p95_ms": float(points.p95_delay_ms[at, link, start]),
                     "omniscient_throughput_bits_per_s": float(points.best_throughput_bits_per_s[link, start]),
                     "omniscient_queueing_delay_p95_ms": float(points.best_delay_ms[link, start]),
+                    "segment_mean_ms": float(points.segment_mean_ms[at, link, start]),
+                    "segment_p95_ms": float(points.segment_p95_ms[at, link, start]),
                 }
 
 
@@ -136,3 +143,10 @@ def _delay(find: FindRun, plan: RunPlan) -> float:
     result = find(plan).record.result
     delay = None if result is None else result.flows[0].queueing_delay
     return math.nan if delay is None else max(LEAST_DELAY_MS, delay.p95_ms)
+
+
+def _segment_ms(find: FindRun, plan: RunPlan) -> tuple[float, float]:
+    """Mean and 95th percentile."""
+    result = find(plan).record.result
+    times = None if result is None else result.flows[0].segments
+    return (math.nan, math.nan) if times is None else (times.mean_ms, times.p95_ms)

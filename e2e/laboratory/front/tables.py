@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from e2e.laboratory.front.lead import Lead, dominators_of, leads_of
 from e2e.laboratory.front.runs import Points
+from e2e.laboratory.front.segments import segments_table
 from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
 
@@ -24,11 +25,11 @@ HEADER = (
 
 
 def tables_of(points: Points) -> tuple[Table, ...]:
-    """Over all links, by family, and who dominates whom; the first in pairs stands first."""
+    """Over all links, by family, who dominates whom, and the segments' times; the first in pairs stands first."""
     links = len(points.links)
     starts = points.throughput_bits_per_s.shape[2]
     over = f"{links} link{'s' * (links != 1)}, {starts} start{'s' * (starts != 1)} each"
-    all_leads = _ordered(leads_of(points))
+    all_leads, segments = _ordered(leads_of(points)), segments_table(points)
     families = sorted(set(points.families))
     by_family = {
         name: {
@@ -55,6 +56,7 @@ def tables_of(points: Points) -> tuple[Table, ...]:
             ("scheme", "on how many links by whom"),
             tuple((lead.scheme, _dominators(points, lead)) for lead in all_leads),
         ),
+        *([] if segments is None else [segments]),
     )
 
 

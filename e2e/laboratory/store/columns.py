@@ -117,6 +117,9 @@ FLOWS: Mapping[str, Column] = {
     ),
     "spurious_losses": whole("declared lost, and acknowledged after all"),
     "rtt_mean_ms": number("as its sender measured it"),
+    "segments_delivered": whole("of an on-off source in simulation, as the next two"),
+    "segment_mean_ms": number("from a segment's handover until all of it is acknowledged"),
+    "segment_p95_ms": number("95th percentile of the same"),
 }
 """One row a run and flow."""
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from e2e.laboratory.plan import OnOff, RunPlan
 from e2e.laboratory.record import FinishedRun
-from e2e.laboratory.result import DelaySummary, PlayerResult, RunResult
+from e2e.laboratory.result import DelaySummary, PlayerResult, RunResult, SegmentTimes
 from e2e.laboratory.statistics.fairness import run_fairness
 from e2e.laboratory.statistics.missed_decisions import unanswered_share
 from e2e.laboratory.store.columns import TABLES, schema
@@ -86,7 +86,7 @@ def _flow_rows(run: FinishedRun) -> Iterable[Row]:
         return
     for index, (planned, measured) in enumerate(zip(plan.arm.flows, result.flows, strict=True)):
         columns = asdict(measured)
-        del columns["queueing_delay"]
+        del columns["queueing_delay"], columns["segments"]
         yield {
             "run": run.key,
             "flow": index,
@@ -94,7 +94,18 @@ def _flow_rows(run: FinishedRun) -> Iterable[Row]:
             "source": _source_text(planned.source),
             **columns,
             **_delay_columns(measured.queueing_delay),
+            **_segment_columns(measured.segments),
         }
+
+
+def _segment_columns(times: SegmentTimes | None) -> Row:
+    if times is None:
+        return {}
+    return {
+        "segments_delivered": times.delivered,
+        "segment_mean_ms": times.mean_ms,
+        "segment_p95_ms": times.p95_ms,
+    }
 
 
 def _source_text(source: OnOff | None) -> str:

@@ -30,6 +30,8 @@ def points(starts: int = 1, links: int = 2) -> Points:
         p95_delay_ms=stacked(DELAYS),
         best_throughput_bits_per_s=np.array([[10e6] * starts] * links),
         best_delay_ms=np.array([[5.0] * starts, [10.0] * starts, [10.0] * starts][:links]),
+        segment_mean_ms=stacked(RATES) * np.nan,
+        segment_p95_ms=stacked(RATES) * np.nan,
     )
 
 

@@ -57,6 +57,16 @@ def test_a_recorded_run_is_made_again_to_the_bit() -> None:
     assert simulate(recorded.plan, load_link(CHOICE)) == recorded.result
 
 
+def test_segments_are_timed() -> None:
+    plan = sample_plan([FlowChoice("cubic", "on-demand", source=OnOff(27_001, 0.5))], duration_s=5.0)
+    plan = replace(plan, link=replace(plan.link, name="12mbit"))
+    segments = simulate(plan, load_link(replace(CHOICE, trace="12mbit"))).flows[0].segments
+    assert segments is not None
+    # 23 packets: 40 ms of path, 23 on the link, up to 25 for the last acknowledgement, then the pause
+    assert segments.delivered == 9
+    assert 60 < segments.mean_ms <= segments.p95_ms < 135
+
+
 @pytest.mark.parametrize("name", ["cubic", "nuwa", "omniscient"])
 def test_simulate_and_bench_answer_alike(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     choice = LinkChoice("lte-like", 20, 300, "droptail", 0.0)

@@ -5,7 +5,6 @@ Imports the standard library alone until it is known what is asked for.
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
 from e2e.abuse.registry import NAMES, UnknownAttackError, attack
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
 
@@ -52,4 +52,4 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench abuse") -> int:
     finally:
         if found and not is_whole:  # half an hour's; whatever ended it
             show(found)
-    return report(found, command=f"npm run bench -- {shlex.join(['abuse', *arguments])}", folder=options.output)
+    return report(found, command=bench_command("abuse", *arguments), folder=options.output)

@@ -5,12 +5,12 @@ Imports the standard library alone until it is known what is asked for.
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser, count
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
 
@@ -47,6 +47,6 @@ def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
         return 1
-    measured = Measured.just_now(f"npm run bench -- {shlex.join([NAME, *arguments])}", found)
+    measured = Measured.just_now(bench_command(NAME, *arguments), found)
     sys.stdout.write(f"{figure_table(found)}\n\n{measured.leave(options.output, NAME)}\n")
     return 0

@@ -6,7 +6,6 @@ Imports the standard library alone until it is known what is asked for.
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from cc.command_line.arguments import OneSentenceParser, count, whole_within
 from cc.command_line.cores import usable_cores
 from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.films.ending import ended
 
@@ -35,7 +35,7 @@ def _play(arguments: Sequence[str], options: argparse.Namespace) -> int:
     from e2e.laboratory.film_fidelity.measure import measure, report  # noqa: PLC0415 - help needs Python alone
 
     cells = measure(options, sys.stderr)
-    return report(cells, command=f"npm run bench -- {shlex.join(['film-fidelity', *arguments])}", options=options)
+    return report(cells, command=bench_command("film-fidelity", *arguments), options=options)
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from cc.command_line.arguments import OneSentenceParser, count, existing_folder,
 from cc.command_line.clone import build_folder
 from cc.command_line.cores import usable_cores
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.film_gain import NAME
 from e2e.laboratory.films.ending import ended, say_failures
@@ -51,7 +51,7 @@ def _play(arguments: Sequence[str], options: argparse.Namespace) -> int:
     say_failures(outcome.failures, of=len(matrix.films))
     if outcome.failures:
         return 1
-    report(outcome.cells, matrix.links, command=f"npm run bench -- {shlex.join([NAME, *arguments])}", options=options)
+    report(outcome.cells, matrix.links, command=bench_command(NAME, *arguments), options=options)
     return 0
 
 

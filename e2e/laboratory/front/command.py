@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file
 from cc.command_line.clone import build_folder
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.limits import LIMITS
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.unseen_links import UNSEEN, UNSEEN_LINKS
 
 NAME = "front"
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
     if failed:
         sys.stderr.write(f"{failed} runs failed: no figures are left for pages\n")
         return 1
-    command = f"npm run bench -- {shlex.join([NAME, *arguments])}"
+    command = bench_command(NAME, *arguments)
     file = leave(measured.points, tables, command=command, name=NAME, folder=options.figures)
     sys.stdout.write(f"{os.path.relpath(file)}\n")
     return 0

@@ -6,12 +6,12 @@ Imports the standard library alone until it is known what is asked for.
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least, count, number_within, whole_within
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench streams") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
         return 1
-    return report(found, command=f"npm run bench -- {shlex.join(['streams', *arguments])}", folder=options.output)
+    return report(found, command=bench_command("streams", *arguments), folder=options.output)
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

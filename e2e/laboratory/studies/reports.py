@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.figures.markdown import figure_table, markdown_table
 from e2e.laboratory.figures.measured import Measured, machine
@@ -54,7 +54,7 @@ class Measurement:
         """What was found just now, on this machine."""
         return cls(
             "-".join(names),
-            f"npm run bench -- {shlex.join([*names, *arguments])}",
+            bench_command(*names, *arguments),
             settings,
             studied,
             datetime.now(UTC).isoformat(timespec="seconds"),

@@ -5,6 +5,7 @@
 - `connection.py`: a connection under a scheme: feedback in, flights out.
 - `connection_streams.py`, `connection_path.py`: what is written to its streams; where its peer is, and moves to.
 - `connection_guard.py`: what it forbids: forged ACKs, and keys used for too long.
+- `close_reasons.py`: why a connection ends, cut to what fits into its last packet.
 - `peer_limits.py`: ceilings on what a peer may make a connection keep.
 - `critical_streams.py`: HTTP/3's own streams, which no peer may stop.
 - `after_handshake.py`: what a handshake leaves, let go of once it is over.

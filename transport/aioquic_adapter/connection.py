@@ -16,6 +16,7 @@ from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.path_throughput import PathThroughput
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
+from transport.aioquic_adapter.close_reasons import cut_reasons
 from transport.aioquic_adapter.connection_guard import ConnectionGuard
 from transport.aioquic_adapter.connection_path import ConnectionPath
 from transport.aioquic_adapter.connection_streams import ConnectionStreams
@@ -45,7 +46,7 @@ BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
     *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
     *("_write_application", "_flush_builder", "_send_probing_frames", "_parse_transport_parameters"),
-    *("_serialize_transport_parameters", "_payload_received"),
+    *("_serialize_transport_parameters", "_payload_received", "close"),
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 
@@ -93,6 +94,7 @@ class ControlledConnection:
         """
         self.quic = quic
         self._make_scheme = make_scheme
+        cut_reasons(quic)
         self.guard = ConnectionGuard(quic, rng)
         self.path = ConnectionPath(quic)
         scheme = make_scheme(quic._max_datagram_size)

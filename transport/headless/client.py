@@ -32,6 +32,7 @@ from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_arrival import ArrivalProtocol
 from transport.aioquic_adapter.client_limits import ClientHttp, hold_window
 from transport.aioquic_adapter.client_marks import ClientMarks
+from transport.aioquic_adapter.close_reasons import cut_reasons
 from transport.headless.client_downloads import (
     ClientDownloads,
     Download,
@@ -70,6 +71,7 @@ class ClientProtocol(ArrivalProtocol):
     """The client's end of a session."""
 
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
+        cut_reasons(quic)
         acknowledge_as_chromium(quic)
         hold_window(quic, quic.configuration.max_data)
         self.marks = ClientMarks(quic)

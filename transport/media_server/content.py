@@ -117,20 +117,20 @@ class ServedFolder:
         if length_bytes is not None:
             return GeneratedContent(length_bytes)
         parts = tuple(path.split("/"))
-        unknown = UnknownContentError(f"{path[:200]!r} is not served here")
-        if not all(_is_servable(part) for part in parts):
-            raise unknown
+        why = f"{path[:200]!r} is not served here"
+        if not all(_is_servable(part) for part in parts):  # such as a web server's folders and .well-known
+            raise ForeignPathError(why)
         root = self._root
         is_mounted = len(parts) > 1 and parts[0] in self._mounts
         if is_mounted:
             root, parts = self._mounts[parts[0]], parts[1:]
         content_type = media_type(parts[-1], with_images=not is_mounted)
         if content_type is None:
-            raise ForeignPathError(str(unknown))
+            raise ForeignPathError(why)
         try:
             return FileContent(root, parts, content_type, self._held)
         except FileNotFoundError as error:
-            raise unknown from error
+            raise UnknownContentError(why) from error
 
 
 def _film_folder(folder: Path) -> Path:

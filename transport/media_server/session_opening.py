@@ -164,10 +164,12 @@ class SessionOpening:
             plain = PlainSession(http=self.http, connection=self._connection, content=self._service.content)
             self._session = plain
             self._holder.begin_session(plain, scheme, stream_id=event.stream_id)
-        if isinstance(self._session, PlainSession):
-            self._session.answer(event.stream_id, event.headers, origin=origin)
-        else:
+        if not isinstance(self._session, PlainSession):
             self._refuse_plain(event.stream_id, status=404, origin=origin)
+        elif self._session.is_open:
+            self._session.answer(event.stream_id, event.headers, origin=origin)
+        else:  # it idled, and a newcomer has its place
+            self._refuse_plain(event.stream_id, status=503, origin=origin, more=RETRY_AFTER)
 
     @property
     def _has_begun(self) -> bool:

@@ -23,6 +23,7 @@ from aioquic.quic.events import QuicEvent
 
 from cc.receiver.observer import Observer
 from transport.headless.client import open_session
+from transport.media_server import media_protocol
 from transport.media_server.admission.limits import AdmissionLimits, RoomLimits
 from transport.media_server.plain_scheme import plain_scheme
 from transport.media_server.server import start_server
@@ -149,7 +150,8 @@ async def _is_refused(client: PlainClient) -> None:
     assert await status("/seg%201.m4s", (b"origin", b"https://elsewhere.example")) == b"403"
     assert await status("/nothing.m4s") == b"404"
     assert await status("/api/config") == b"421", "who came by Alt-Svc asks the origin itself"
-    assert await status("/../secret") == b"404"
+    for of_no_film in ("/", "/films/", "/.well-known/assetlinks.json", "/../secret", "/a//seg.m4s"):
+        assert await status(of_no_film) == b"421", of_no_film
     assert await status("/%ff") == b"400"
     assert await status("/seg%201.m4s", method=b"POST") == b"405"
     answer, _ = await client.get("/seg%201.m4s", (b"range", b"bytes=999999999-"), (b"origin", ORIGIN.encode()))
@@ -231,6 +233,24 @@ def test_plain_gets_leave_room_for_sessions(film: Path) -> None:
     asyncio.run(whole())
 
 
+def test_who_idled_and_has_no_place_any_more_is_told_so(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = AdmissionLimits(plain=RoomLimits(total=1, per_prefix=1), session_idle_s=0.0)
+    monkeypatch.setattr(media_protocol, "CLOSING_GRACE_S", TIME_LIMIT_S)
+
+    async def whole() -> None:
+        server = await start_server(dataclasses.replace(_options(film, "cubic"), limits=limits))
+        try:
+            async with _client(server.port) as first, _client(server.port) as second:
+                for each in (first, second):
+                    assert dict((await each.get("/generated/1000"))[0])[b":status"] == b"200"
+                late = dict((await first.get("/generated/1000"))[0])
+                assert (late[b":status"], b"retry-after" in late) == (b"503", True)
+        finally:
+            await server.stop()
+
+    asyncio.run(whole())
+
+
 @pytest.mark.parametrize("name", ["nuwa", "owl", "nonsense"])
 def test_a_scheme_that_needs_more_than_the_sender_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"called '{name}'; known: .*cubic"):
@@ -243,6 +263,8 @@ def test_a_request_is_read_from_its_fields() -> None:
     for ignored in (b"bytes=-5", b"bytes=5-2", b"lines=1-2"):
         assert parse_plain_request([(b":path", b"/a"), (b"range", ignored)]).is_partial is False
     assert parse_plain_request([(b":path", b"/a"), (b"range", b"Bytes=2-5")]).last_byte == 5
+    rest = [(b":path", b"/a"), (b"range", b"bytes=2-5"), (b"if-range", b'"of-the-web-server"')]
+    assert parse_plain_request(rest).is_partial is False
     with pytest.raises(MalformedRequestError):
         parse_plain_request([(b":path", b"/%ff")])
 

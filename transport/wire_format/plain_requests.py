@@ -43,7 +43,8 @@ def parse_plain_request(fields: Fields) -> PlainRequest:
     """A GET or HEAD from its fields; raises MalformedRequestError.
 
     A range of another form than one from a first byte on is ignored (RFC 9110 section 14.2), as is one that ends before
-    it begins (section 14.1.1), and each of a HEAD.
+    it begins (section 14.1.1), one beside `If-Range`, since answers have no validator (section 13.1.5), and each of a
+    HEAD.
     """
     values = dict(fields)
     target = values.get(b":path", b"").partition(b"?")[0]
@@ -52,7 +53,7 @@ def parse_plain_request(fields: Fields) -> PlainRequest:
     except UnicodeDecodeError as error:
         raise MalformedRequestError("a path is UTF-8") from error
     is_head = values.get(b":method") == b"HEAD"
-    asked = None if is_head else BYTE_RANGE.fullmatch(values.get(b"range", b""))
+    asked = None if is_head or b"if-range" in values else BYTE_RANGE.fullmatch(values.get(b"range", b""))
     first_byte = 0 if asked is None else int(asked[1])
     last_byte = None if asked is None or asked[2] is None else int(asked[2])
     if last_byte is not None and last_byte < first_byte:

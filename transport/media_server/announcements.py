@@ -66,6 +66,8 @@ class Announcer:
             self._speaker.say_if_there_is_room("beat", **dataclasses.asdict(load))
         except BrokenPipeError:
             return False  # whoever asked for beats has gone; the end of standard input tells the server
+        except OSError:
+            pass  # a full disk, which may have room for the next
         return True
 
 

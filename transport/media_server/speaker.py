@@ -16,18 +16,18 @@ class Speaker:
         self._stream = stream
 
     def say(self, event: str, **fields: object) -> None:
-        """Wait for a reader that stands still. Raises BrokenPipeError where none is left."""
+        """Wait for a reader that stands still. Raises what `say_if_there_is_room` does."""
         self._stream.write(json.dumps({"event": event, **fields}) + "\n")
         self._stream.flush()
 
     def say_if_heard(self, event: str, **fields: object) -> bool:
-        """Whether it was said: a reader that stands still misses it; one that has gone away is no fault."""
-        with contextlib.suppress(BrokenPipeError):
+        """Whether it was said. A reader that stands still misses it; one that has gone, or a full disk, is no fault."""
+        with contextlib.suppress(OSError):
             return self.say_if_there_is_room(event, **fields)
         return False
 
     def say_if_there_is_room(self, event: str, **fields: object) -> bool:
-        """Whether it was said. Raises BrokenPipeError where no reader is left."""
+        """Whether it was said. Raises BrokenPipeError where no reader is left, another OSError where a disk is full."""
         has_room = os.name != "posix" or bool(select.select([], [self._stream.fileno()], [], 0)[1])
         if has_room:
             self.say(event, **fields)

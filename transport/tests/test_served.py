@@ -68,6 +68,16 @@ def test_a_new_certificate_is_no_fault_where_nobody_reads() -> None:
         writer.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /dev/full")
+def test_nor_is_a_disk_without_room_for_it() -> None:
+    writer = os.fdopen(os.open("/dev/full", os.O_WRONLY), "w")
+    announcer = Announcer(writer)
+    assert not announcer.certificates(CertificateRotation("127.0.0.1", now=utc_now()).announced)
+    assert announcer.beat(Load()), "there may be room for the next"
+    with pytest.raises(OSError, match="No space left"):
+        writer.close()
+
+
 def test_a_certificate_that_a_reader_missed_is_told_again_and_a_fault_is_an_exit_code(
     film: Path, pipe: tuple[int, TextIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,7 +89,7 @@ class LogWriter:
         """Raises OSError where the file cannot be written."""
         self._path = path
         try:
-            self._file: TextIO = path.open("w", encoding="ascii", newline="\n")
+            self._file: TextIO = path.open("w", encoding="ascii", errors="backslashreplace", newline="\n")
         except OSError as error:
             sentence = f"--log: {path} cannot be written ({error.strerror}); give a file in a folder of yours"
             raise OSError(error.errno, sentence) from error

@@ -80,6 +80,15 @@ def test_follows_another_link_from_its_beginning(tmp_path: Path) -> None:
     ]
 
 
+def test_a_link_whose_files_name_is_not_ascii_is_logged_as_others_are(tmp_path: Path) -> None:
+    log = make_log(tmp_path / "log")
+    log.follow([2], name="über\udcff", started_s=100.0)
+    log.flush(until_s=100.003)
+    log.close()
+    lines = (tmp_path / "log").read_text("ascii").splitlines()[4:]
+    assert lines == [r"# link: \xfcber\udcff, its time 0 is 0", "2 # 1504"]
+
+
 def test_a_trace_repeats() -> None:
     times = repeat([0, 3, 5], 10)
     assert [next(times) for _ in range(7)] == [10, 13, 15, 15, 18, 20, 20]

@@ -344,7 +344,8 @@ async def _connected(protocol: ClientProtocol, host: str, port: int) -> AsyncIte
     """A connection that is about to begin. Raises OSError where there is no such host, or no socket left."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
-    family, _, _, _, address = found[0]
+    # of localhost, many systems name ::1 first; servers listen on 127.0.0.1 unless told
+    family, _, _, _, address = min(found, key=lambda each: each[4][0] == "::1")
     sock = bind("::" if family == socket.AF_INET6 else "0.0.0.0", 0)
     endpoint = await open_endpoint(sock, protocol, protocol.on_arrival)
     try:

@@ -30,7 +30,7 @@ class Wakings:
             or quic._state is not QuicConnectionState.CONNECTED
             or quic._close_pending
             or quic._probe_pending
-            or len(quic._network_paths) != 1
+            or (len(quic._network_paths) != 1 and _asks_a_path(quic))
         ):
             return False
         ack_at = quic._spaces[Epoch.ONE_RTT].ack_at
@@ -63,3 +63,11 @@ class Wakings:
         space = self._quic._spaces.get(Epoch.ONE_RTT)
         if space is not None and space.ack_at is not None and now_s < space.ack_at <= now_s + EARLY_ACK_S:
             space.ack_at = now_s
+
+
+def _asks_a_path(quic: QuicConnection) -> bool:
+    """Whether the path in use is still to be proven, or another, such as that before a NAT's new port, wants a word."""
+    in_use, *others = quic._network_paths
+    return not in_use.is_validated or any(
+        [path.remote_challenges or not (path.is_validated or path.local_challenge_sent) for path in others]
+    )

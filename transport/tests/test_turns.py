@@ -6,6 +6,7 @@ import random
 
 import pytest
 from aioquic.quic.connection import NetworkAddress, QuicConnection
+from aioquic.quic.events import StreamDataReceived
 from aioquic.tls import Epoch
 
 from cc.core.base import RttState
@@ -14,7 +15,7 @@ from transport.aioquic_adapter.recovery import MOST_PACKETS_AWAITED
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.turns import turn_bytes
 from transport.aioquic_adapter.wakings import ACK_DELAY_S, EARLY_ACK_S
-from transport.tests.conversation import ONE_WAY_S, Conversation
+from transport.tests.conversation import CLIENT_ADDRESS, ONE_WAY_S, Conversation
 
 PACKET_BYTES = 1200
 LENGTH_BYTES = 400_000
@@ -77,6 +78,32 @@ def test_what_is_held_back_arrives_as_soon(ratio: float) -> None:
         assert len(each.received) == LENGTH_BYTES
     assert held.held > 0
     assert held.now_s < 1.5 * built.now_s
+
+
+class Rebinding(Waking):
+    """Halfway a NAT gives the client another port."""
+
+    def _take(self, event: StreamDataReceived) -> None:
+        super()._take(event)
+        if len(self.received) > LENGTH_BYTES // 2:
+            host, port = CLIENT_ADDRESS
+            self.client_address = (host, port + 1)
+
+
+def test_a_client_behind_another_port_is_held_back_unless_a_path_wants_a_word() -> None:
+    talk = Rebinding(cubic, rng=random.Random(3))
+    talk.run(LENGTH_BYTES)
+    server, quic, now_s = talk.server, talk.quic, talk.now_s
+    in_use, former = quic._network_paths
+    assert (in_use.is_validated, former.addr) == (True, CLIENT_ADDRESS)
+    quic._spaces[Epoch.ONE_RTT].ack_at = None
+    quic._loss._cc.congestion_window = server.ledger.bytes_in_flight
+    assert server.is_held_back(now_s=now_s)
+    former.remote_challenges.append(bytes(8))
+    assert not server.is_held_back(now_s=now_s)
+    former.remote_challenges.clear()
+    in_use.is_validated = False
+    assert not server.is_held_back(now_s=now_s)
 
 
 def test_nothing_is_held_back_before_the_handshake_or_when_an_ack_or_a_probe_is_due() -> None:

@@ -6,9 +6,11 @@ import pylsqpack
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import (
     ErrorCode,
+    FrameError,
     FrameType,
     H3Connection,
     H3Stream,
+    HeadersState,
     ProtocolError,
     Setting,
     encode_frame,
@@ -174,6 +176,8 @@ class SessionHttp(H3Connection):
     def _check_request_or_push_frame_type(self, frame_type: int, stream: H3Stream) -> None:
         super()._check_request_or_push_frame_type(frame_type, stream)
         self._count_frame()
+        if frame_type == FrameType.WEBTRANSPORT_STREAM and stream.headers_recv_state is not HeadersState.INITIAL:
+            raise FrameError("a request's stream becomes none of WebTransport")
         if frame_type == FrameType.HEADERS and (stream.frame_size or 0) > MAX_FIELD_SECTION_BYTES:
             raise ExcessiveLoadError(f"a field section has at most {MAX_FIELD_SECTION_BYTES} bytes")
 

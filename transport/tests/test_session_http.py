@@ -97,6 +97,14 @@ def test_trailers_ask_nothing_and_end_a_stream_as_data_do(http: SessionHttp, is_
     assert said == DataReceived(data=b"", stream_id=0, stream_ended=is_last)
 
 
+def test_a_requests_stream_becomes_none_of_webtransport(http: SessionHttp) -> None:
+    request = encode_frame(FrameType.HEADERS, pylsqpack.Encoder().encode(0, GET)[1])
+    (asked,) = http.handle_event(StreamDataReceived(data=request, end_stream=False, stream_id=0))
+    assert isinstance(asked, HeadersReceived)
+    assert http.handle_event(StreamDataReceived(data=REQUEST, end_stream=True, stream_id=0)) == []
+    assert closing_code(http) == ErrorCode.H3_FRAME_ERROR
+
+
 def ask_with_fields(http: SessionHttp, count: int) -> list[H3Event]:
     """A request of so many fields."""
     section = pylsqpack.Encoder().encode(0, GET)[1] + (count - len(GET)) * ONE_BYTE_FIELD

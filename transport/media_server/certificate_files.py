@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from transport.media_server.certificate import Certificate, PrivateKey
 
 CHECK_INTERVAL = datetime.timedelta(seconds=5)
+CURVES = ("secp256r1", "secp384r1")
+"""Of those by which TLS signs (RFC 8446 section 4.2.3), what aioquic knows, and Chromium."""
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +62,11 @@ def _key_of(path: Path) -> PrivateKey:
         raise CertificateFileError(f"{path} holds no private key in PEM form") from error
     if not isinstance(key, PrivateKey):
         raise CertificateFileError(f"the key {path} is of a kind that no certificate has")
+    if isinstance(key, ec.EllipticCurvePrivateKey) and key.curve.name not in CURVES:
+        raise CertificateFileError(
+            f"the key {path} has the curve {key.curve.name}, by which nothing is signed here; issue one with "
+            f"{' or '.join(CURVES)}"
+        )
     return key
 
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import x25519
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
@@ -61,6 +61,7 @@ def test_issuers_behind_the_certificate_are_its_chain_and_pages_need_no_hash(pat
 
 OTHER = make_certificate(now=NOW)
 X25519 = x25519.X25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+P521 = ec.generate_private_key(ec.SECP521R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 CERTIFICATE, KEY = pem_of(make_certificate(now=NOW))
 LOCKED = pem_of(OTHER, passphrase=b"secret")[1]
 
@@ -75,6 +76,7 @@ LOCKED = pem_of(OTHER, passphrase=b"secret")[1]
         (CERTIFICATE, CERTIFICATE, "holds no private key in PEM form$"),
         (CERTIFICATE, LOCKED, "is locked by a passphrase; give one without$"),
         (CERTIFICATE, X25519, "is of a kind that no certificate has$"),
+        (CERTIFICATE, P521, r"key\.pem has the curve secp521r1, .*; issue one with secp256r1 or secp384r1$"),
     ],
 )
 def test_what_is_no_pair_is_said_in_one_sentence(

@@ -273,16 +273,18 @@ class Lane:
         """A new client, if there is or can be made room, and the system has a socket left."""
         of_host = [client for client in self._clients.values() if client.address[0] == address[0]]
         others = of_host if len(of_host) >= self._most_of_address else self._clients.values()
+        leaving = None
         if others is of_host or len(self._clients) >= self._max_clients:
             leaving = _who_leaves(others, now_s)
             if leaving is None:
                 return None
-            self._forget(leaving)
         try:
             ways = self.ways if self._ways_of_one is None else self._ways_of_one()
             client = Client(address, self._upstream, ways, now_s=now_s)
         except OSError:
             return None
+        if leaving is not None:
+            self._forget(leaving)
         self._clients[address] = client
         return client
 

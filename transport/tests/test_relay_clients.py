@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import socket
 import sys
 
 import pytest
 
+from transport.relay.lane import Upstream
 from transport.relay.room import PACKET_BYTES, STRANGER_BYTES
 from transport.relay.settings import LinkSettings
 from transport.tests.running_relay import NONE, OF_A_CONNECTION, connected, running
@@ -89,3 +92,20 @@ def test_a_client_that_was_not_answered_for_long_makes_room(monkeypatch: pytest.
         for _ in range(20):
             connected(run)
         assert run.relay.lanes[0].datagrams_refused == 0
+
+
+def test_a_newcomer_for_whom_the_system_has_no_socket_takes_nobodys_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_is_left(upstream: Upstream) -> socket.socket:
+        raise OSError(errno.ENOBUFS, f"none to {upstream.address}")
+
+    with running(NONE, lanes=16) as run:
+        clients = [run.client() for _ in range(8)]
+        for client in clients:
+            client.send(b"x")
+            assert run.server.recvfrom(2048)[0] == b"x"
+        monkeypatch.setattr("transport.relay.lane.connected", none_is_left)
+        run.client().send(b"one more")
+        run.wait_until(lambda: run.relay.lanes[0].datagrams_refused == 1)
+        for client in clients:
+            client.send(b"here still")
+            assert run.server.recvfrom(2048)[0] == b"here still"

@@ -39,7 +39,7 @@ class NetworkReports:
         """Once; what goes wrong is logged when it begins and when it ends."""
         try:
             report = await asyncio.to_thread(fetch_report, self._url)
-        except (OSError, HTTPException, ValueError) as error:
+        except (OSError, HTTPException, ValueError, RecursionError) as error:
             if self._is_answered is not False:
                 logger.warning("no network reports from %s: %s; schemes do without them", self._url, error)
             self._is_answered = False
@@ -52,6 +52,6 @@ class NetworkReports:
 
 
 def fetch_report(url: str) -> NetworkReport:
-    """The agent's last report. Raises OSError, HTTPException, and ValueError for what is no report."""
+    """The agent's last report. Raises OSError and HTTPException, or ValueError and RecursionError for what is none."""
     with _opener.open(url, timeout=PATIENCE_S) as answer:
         return report_from_json(json.loads(answer.read(LARGEST_REPORT_BYTES)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import io
 import logging
 import socket
 from pathlib import Path
@@ -14,6 +15,7 @@ from cc.core.network_report import NetworkReport
 from cc.receiver.observer import Observer
 from cc.sender.owl import Owl
 from transport.headless.client import open_session
+from transport.media_server import network_reports
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.server import start_server
 from transport.relay.agent import LinkAgent
@@ -57,6 +59,13 @@ def test_an_agent_that_is_none_is_survived() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     asyncio.run(NetworkReports(f"http://127.0.0.1:{port}/lanes/0", lambda report: pytest.fail(str(report))).ask())
+
+
+def test_an_answer_of_brackets_is_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    brackets = io.BytesIO(b"[" * network_reports.LARGEST_REPORT_BYTES)
+    monkeypatch.setattr(network_reports._opener, "open", lambda url, timeout: brackets)
+    asyncio.run(NetworkReports("http://127.0.0.1/lanes/0", lambda report: pytest.fail(str(report))).ask())
+    assert brackets.closed
 
 
 def test_a_sessions_scheme_hears_what_the_switches_count(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,8 @@
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
 - `timed.py`: the same protocol, whose timer is set apart from what is sent.
 - `server.py`, `verdict.py`: aioquic's server with a gate; what becomes of a newcomer.
-- `reset_tokens.py`: tokens of stateless resets that are made again for a connection that is forgotten.
+- `connection_ids.py`: IDs that name a process, and tokens of stateless resets that are made again for a connection that
+  is forgotten.
 - `session_http.py`: HTTP/3 for one session: no dynamic table, short fields, nothing kept of a finished stream.
 - `qlog.py`: aioquic's events and those of the control, in a file for each connection.
 - `payloads.py`: frames handed to a connection without a packet around them, for fuzzers.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from abc import abstractmethod
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ from aioquic.asyncio.server import QuicServer
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.configuration import SMALLEST_MAX_DATAGRAM_SIZE, QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
-from aioquic.quic.packet import QuicHeader, QuicPacketType, pull_quic_header
+from aioquic.quic.packet import QuicHeader, QuicPacketType, encode_quic_retry, pull_quic_header
 from aioquic.quic.retry import QuicRetryTokenHandler
 
 from transport.aioquic_adapter.protocol import BatchedProtocol
@@ -25,8 +26,16 @@ MOST_PACKETS = 6
 class GatedServer(QuicServer):
     """Hands packets to their connections; asks a subclass what to do with all others."""
 
-    def __init__(self, *, configuration: QuicConfiguration, create_protocol: Callable[..., BatchedProtocol]) -> None:
+    def __init__(
+        self,
+        *,
+        configuration: QuicConfiguration,
+        create_protocol: Callable[..., BatchedProtocol],
+        name_id: Callable[[bytes], bytes] = bytes,
+    ) -> None:
+        """`name_id` makes of a random connection ID one that leads here."""
         super().__init__(configuration=configuration, create_protocol=create_protocol)
+        self._name_id = name_id
         self._id_bytes = configuration.connection_id_length
         self._tokens = QuicRetryTokenHandler()
 
@@ -111,17 +120,34 @@ class GatedServer(QuicServer):
         return not is_negotiation and header.version not in self._configuration.supported_versions
 
     def _let_in(self, header: QuicHeader, addr: NetworkAddress) -> bool:
-        """Whether aioquic gets to see the packet: where it asks for tokens, it takes those that come, too."""
-        self._ask_for_tokens(bool(header.token))
+        """Whether aioquic gets to see the packet: where it would ask for tokens, it takes those that come."""
+        self._retry = self._tokens if header.token else None  # type: ignore[assignment]
         if header.token and not self._is_ours(header, addr):
             return self.may_answer()
         verdict = self.on_newcomer(addr, is_proven=bool(header.token))
         if verdict is Verdict.RETRY:
-            self._ask_for_tokens(True)
-        return verdict is not Verdict.DROP
+            self._ask_for_token(header, addr)
+        return verdict is Verdict.ACCEPT
 
-    def _ask_for_tokens(self, is_asking: bool) -> None:
-        self._retry = self._tokens if is_asking else None  # type: ignore[assignment]
+    def _ask_for_token(self, header: QuicHeader, addr: NetworkAddress) -> None:
+        """As aioquic does it (RFC 9000 section 8.1.2), with an ID that leads here: nobody else takes the token."""
+        assert header.version is not None
+        assert self._transport is not None
+        source_id = self._name_id(secrets.token_bytes(self._id_bytes))
+        token = self._tokens.create_token(
+            address=addr,
+            original_destination_connection_id=header.destination_cid,
+            retry_source_connection_id=source_id,
+            now=self._loop.time(),
+        )
+        retry = encode_quic_retry(
+            version=header.version,
+            source_cid=source_id,
+            destination_cid=header.source_cid,
+            original_destination_cid=header.destination_cid,
+            retry_token=token,
+        )
+        self._transport.sendto(retry, addr)
 
     def _is_ours(self, header: QuicHeader, addr: NetworkAddress) -> bool:
         try:

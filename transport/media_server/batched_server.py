@@ -9,8 +9,8 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 
 from cc.core.token_bucket import TokenBucket
+from transport.aioquic_adapter.connection_ids import shape_ids
 from transport.aioquic_adapter.protocol import BatchedProtocol
-from transport.aioquic_adapter.reset_tokens import use_reset_tokens
 from transport.aioquic_adapter.server import GatedServer
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
@@ -30,8 +30,12 @@ class BatchedServer(GatedServer):
         door: Door,
         limits: AdmissionLimits = DEFAULT_LIMITS,
         reset_key: bytes | None = None,
+        name_id: Callable[[bytes], bytes] = bytes,
     ) -> None:
-        """`reset_key`: of stateless resets, for as long as peers should believe them; None makes one up."""
+        """`reset_key`: of stateless resets, for as long as peers should believe them; None makes one up.
+
+        `name_id` makes of a random connection ID one that leads here.
+        """
         self._received: dict[BatchedProtocol, None] = {}
         self._door = door
         self._newcomer_host: str | None = None
@@ -48,12 +52,12 @@ class BatchedServer(GatedServer):
             protocol.on_received = self._note_received
             protocol.arrival_s = self._arrival_s
             protocol.send_flight = self._send_flight
-            use_reset_tokens(protocol.connection.quic, self._resets.token_of)
+            shape_ids(protocol.connection.quic, name_id=name_id, token_of=self._resets.token_of)
             assert self._newcomer_host is not None
             self._door.admit(protocol, self._newcomer_host)
             return protocol
 
-        super().__init__(configuration=configuration, create_protocol=create)
+        super().__init__(configuration=configuration, create_protocol=create, name_id=name_id)
 
     def on_newcomer(self, addr: NetworkAddress, *, is_proven: bool) -> Verdict:
         self._newcomer_host = str(addr[0])

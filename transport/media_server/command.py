@@ -29,6 +29,7 @@ from transport.media_server.lifetime import LIFETIME
 from transport.media_server.mounts import mount
 from transport.media_server.offered_schemes import offered_schemes
 from transport.media_server.option_limits import IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS
+from transport.media_server.workers.shared_port import CAN_SHARE, Share
 
 EXIT_INTERRUPTED = 128 + signal.SIGINT
 """As shells have it."""
@@ -44,6 +45,8 @@ def main(arguments: Sequence[str], *, prog: str) -> int:
         parser.error("--certificate and --key go together")
     if options.http3 is not None and options.session_key is not None:
         parser.error("--http3 and --session-key exclude each other: a plain GET brings no token")
+    if options.shared_port and not CAN_SHARE:
+        parser.error("--shared-port works on Linux alone: leave it out, and each worker has a port of its own")
     options.workers = options.workers or min(WORKERS[1], usable_cores())
     if options.worker is not None:
         prog = "nuwa serve"  # what people typed who read the sentence of a parent's child
@@ -113,7 +116,8 @@ def _add_listening(parser: OneSentenceParser) -> None:
         "--port",
         type=port,
         default=0,
-        help="UDP port, and of further workers those that follow it; 0 takes free ones (default: %(default)s)",
+        help="UDP port, and of further workers those that follow it unless they share it; 0 takes free ones "
+        "(default: %(default)s)",
     )
     add(
         "--public-host",
@@ -158,10 +162,16 @@ def _add_workers(parser: OneSentenceParser) -> None:
         "--workers",
         type=whole_within(*WORKERS, "processes"),
         metavar="N",
-        help="processes that share the work, each with a port and a certificate; limits on connections, sessions and "
-        "memory are for each (default: the cores)",
+        help="processes that share the work, each with a certificate, and a port unless they share one; limits on "
+        "connections, sessions and memory are for each (default: the cores)",
+    )
+    add(
+        "--shared-port",
+        action="store_true",
+        help="one UDP port for all workers, on Linux: connection IDs name the worker, and newcomers come to any",
     )
     add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
+    add("--port-share", type=Share.parse, help=argparse.SUPPRESS)  # what its parent has for it
     add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
 
 

@@ -32,7 +32,9 @@ from transport.media_server.server import MediaServer, start_server
 from transport.media_server.server_options import ServerOptions
 from transport.media_server.session_key import SessionKey, read_session_key
 from transport.media_server.watch_list import WatchNews
+from transport.media_server.workers.shared_port import Share
 from transport.policies import PolicyReport
+from transport.udp.socket import bind
 
 EXIT_FAULT = 1
 """A part of the server has ended: whoever supervises it starts another."""
@@ -55,6 +57,7 @@ async def serve(options: argparse.Namespace) -> int:
     """
     for handler in logging.getLogger().handlers:
         handler.addFilter(LineLimit(time.monotonic))
+    share: Share | None = options.port_share
     server = await start_server(
         ServerOptions(
             directory=options.directory,
@@ -75,7 +78,9 @@ async def serve(options: argparse.Namespace) -> int:
             session_key=_session_key(options),
             plain_scheme=None if options.http3 is None else plain_scheme(options.http3),
             limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),
-        )
+            name_id=bytes if share is None else share.name_id,
+        ),
+        open_socket=bind if share is None else share.open_socket,
     )
     try:
         served = _Served(server, options)

@@ -40,7 +40,7 @@ from transport.media_server.network_reports import NetworkReports
 from transport.media_server.offered_schemes import load_slow_modules
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_DEMAND, RateShares
-from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.self_check import SelfCheck, SelfCheckResult
 from transport.media_server.server_options import ServerOptions
 from transport.media_server.service import Service
 from transport.media_server.watch_list import WatchList, WatchNews
@@ -229,6 +229,7 @@ async def start_server(
         session_key=options.session_key,
         plain_scheme=options.plain_scheme,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,
+        self_check=SelfCheck(options.name_id),
     )
     server = BatchedServer(
         configuration=configuration,
@@ -236,6 +237,7 @@ async def start_server(
         door=door,
         limits=options.limits,
         reset_key=options.reset_key,
+        name_id=options.name_id,
     )
     sock = open_socket(options.host, options.port)
     problem = buffer_problem(sock)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,3 +55,5 @@ class ServerOptions:
     """The scheme under which plain GETs over HTTP/3 are answered; None answers none."""
     reset_key: bytes | None = None
     """The key that a successor on the same port has, too, so that peers believe its resets; None makes one up."""
+    name_id: Callable[[bytes], bytes] = bytes
+    """Makes of a random connection ID one that leads to this process, where several have one port."""

@@ -98,6 +98,7 @@ def test_epochs_are_found_by_identity() -> None:
         *("_cryptos", "_streams_queue", "_retire_connection_ids", "_streams_blocked_pending", "_ping_pending"),
         *("_handshake_done_pending", "_remote_max_data", "_remote_max_data_used", "_close_at", "_idle_timeout"),
         "_ack_eliciting_sent_since_receipt",
+        *("host_cid", "_host_cid_seq", "_local_initial_source_connection_id", "_original_destination_connection_id"),
         *("_ack_delay", "_close_pending"),
         *(name for name in BACK_REFERENCES if name != "tls"),  # that comes with the first packet
         FRAME_HANDLERS,

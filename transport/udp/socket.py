@@ -20,12 +20,17 @@ def udp_socket(family: int) -> socket.socket:
     return sock
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A socket at this address; raises OSError, naming the address, where it cannot be had."""
+def bind(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
+    """A socket at this address, with others of this user that share it, too, if it `is_shared`.
+
+    Raises OSError, naming the address, where it cannot be had.
+    """
     sock = udp_socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if host == "::":
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # of IPv4, too
+        if is_shared:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         sock.bind((host, port))
     except OSError as error:
         sock.close()

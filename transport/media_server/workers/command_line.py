@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from cc.command_line.arguments import MOST_PORT
+from transport.media_server.workers.shared_port import Share
 
 
-def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequence[str]:
-    """`serve` as one process under a parent; `options` are the parent's."""
+def worker_command(options: argparse.Namespace, name: int, port: int, *, share: Share | None = None) -> Sequence[str]:
+    """`serve` as one process under a parent, whose `options` these are; `share`: of the port that all of them have."""
     command = [sys.executable, "-m", "transport", "serve", str(options.directory), "--workers", "1"]
     command += ["--worker", str(name), "--host", options.host, "--port", str(port)]
     command += [word for origin in options.origin for word in ("--origin", origin)]
@@ -30,6 +31,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
         ("--qlog-dir", options.qlog_dir),
         ("--schemes", None if options.schemes is None else ",".join(options.schemes)),
         ("--http3", options.http3),
+        ("--port-share", share),
         ("--session-key", options.session_key),
         ("--certificate", options.certificate),
         ("--key", options.key),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import secrets
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, WorkerAddress, address_url
@@ -18,9 +20,11 @@ from transport.media_server.orders import listen_to_stdin
 from transport.media_server.reset_key import RESET_KEY_VARIABLE, environment_of_worker, reset_key
 from transport.media_server.speaker import Speaker
 from transport.media_server.workers.command_line import ports_of, worker_command
+from transport.media_server.workers.open_ports import OpenPort, as_one
 from transport.media_server.workers.parent_metrics import ParentMetrics
 from transport.media_server.workers.place import Place
 from transport.media_server.workers.rate_shares import shares_mbit
+from transport.media_server.workers.shared_port import SharedPort
 from transport.media_server.workers.worker import Message, Worker, WorkerFailedError
 
 TICK_S = 0.25
@@ -31,8 +35,15 @@ logger = logging.getLogger(__name__)
 
 async def serve_by_workers(options: argparse.Namespace) -> int:
     """Serve until it is asked to stop; the exit code. Raises OSError or ValueError where that cannot begin."""
+    if not options.shared_port:
+        return await _serve_until_stopped(options, None)
+    with contextlib.closing(SharedPort(options.host, options.port, options.workers)) as shared:
+        return await _serve_until_stopped(options, shared)
+
+
+async def _serve_until_stopped(options: argparse.Namespace, shared: SharedPort | None) -> int:
     key = reset_key(os.environ) or secrets.token_bytes(KEY_BYTES)  # whoever takes a worker's port is believed
-    parent = Parent(options, {**os.environ, RESET_KEY_VARIABLE: key.hex()})
+    parent = Parent(options, {**os.environ, RESET_KEY_VARIABLE: key.hex()}, shared)
     try:
         await parent.start()
         await parent.until_stopped()
@@ -48,9 +59,15 @@ async def serve_by_workers(options: argparse.Namespace) -> int:
 class Parent:
     """Starts workers, tells where they are, and passes on what all of them should know."""
 
-    def __init__(self, options: argparse.Namespace, environment: dict[str, str]) -> None:
-        """Raises OSError where metrics cannot be told, ValueError for ports that there are not."""
+    def __init__(
+        self, options: argparse.Namespace, environment: dict[str, str], shared: SharedPort | None = None
+    ) -> None:
+        """Raises OSError where metrics cannot be told, ValueError for ports that there are not.
+
+        `shared`: the one port of all workers, which is closed by whoever opened it; None gives each its own.
+        """
         self._options = options
+        self._shared = shared
         self._speaker = Speaker(sys.stdout)
         self._file = None if options.address_file is None else AddressFile(options.address_file)
         self._is_ready = False
@@ -60,14 +77,23 @@ class Parent:
             Place(
                 name,
                 port,
-                command=lambda name, port: worker_command(options, name, port),
+                command=self._command,
                 environment=environment_of_worker(environment, name),
                 on_change=self._on_change,
                 on_message=self._on_message,
             )
-            for name, port in enumerate(ports_of(options), start=1)
+            for name, port in enumerate(
+                ports_of(options) if shared is None else [shared.port] * options.workers, start=1
+            )
         ]
+        if shared is not None:
+            for index, place in enumerate(self._places):
+                place.descriptors = (shared.share(index).descriptor,)
         self._metrics = ParentMetrics(options, self._places, self._open_workers)
+
+    def _command(self, name: int, port: int) -> Sequence[str]:
+        share = None if self._shared is None else self._shared.share(name - 1)
+        return worker_command(self._options, name, port, share=share)
 
     async def start(self) -> None:
         """Raises OSError, and WorkerFailedError where a worker cannot be started."""
@@ -179,9 +205,12 @@ class Parent:
     def _workers(self) -> list[Worker]:
         return [place.worker for place in self._places if place.worker is not None]
 
+    def _workers_that_stay(self) -> list[Worker]:
+        return [place.worker for place in self._places if place.takes_sessions and place.worker is not None]
+
     def _open_workers(self) -> list[Worker]:
         """Where sessions can be opened; who shuts newcomers out is among them only where all do."""
-        there = [place.worker for place in self._places if place.takes_sessions and place.worker is not None]
+        there = self._workers_that_stay()
         return [worker for worker in there if worker.lets_newcomers_in] or there
 
     def _tell(self) -> None:
@@ -191,32 +220,41 @@ class Parent:
         workers = self._as_json()
         if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
             self._said = workers
+        if self._shared is not None:
+            self._route(self._shared)  # to those whose certificates are told by now
+
+    def _route(self, shared: SharedPort) -> None:
+        try:
+            shared.route([place.takes_sessions for place in self._places])
+        except OSError as error:
+            logger.error("some newcomers may wait for a worker that is away: %s", error)
+
+    def _open_ports(self) -> list[OpenPort]:
+        if self._shared is None:
+            return [OpenPort.of(worker) for worker in self._open_workers()]
+        return as_one([OpenPort.of(worker) for worker in self._workers_that_stay()])  # newcomers come to any
 
     def _addresses(self) -> list[WorkerAddress]:
         return [
             WorkerAddress(
-                address_url(self._options.public_host or self._options.host, worker.port),
-                worker.certificate_sha256,
-                worker.certificate_not_after,
-                worker.load.sessions,
-                round(worker.load.lateness_s, LATENESS_DIGITS),
+                address_url(self._options.public_host or self._options.host, port.port),
+                port.certificate_sha256,
+                port.certificate_not_after,
+                port.sessions,
+                round(port.lateness_s, LATENESS_DIGITS),
             )
-            for worker in self._open_workers()
+            for port in self._open_ports()
         ]
 
     def _as_json(self) -> list[dict[str, Any]]:
         return [
-            {
-                "port": worker.port,
-                "certificate_sha256": worker.certificate_sha256,
-                "sessions": worker.load.sessions,
-            }
-            for worker in self._open_workers()
+            {"port": port.port, "certificate_sha256": port.certificate_sha256, "sessions": port.sessions}
+            for port in self._open_ports()
         ]
 
     def _first_address(self) -> dict[str, Any]:
         """For whoever knows of one process only."""
-        first = self._workers()[0]
+        first = OpenPort.of(self._workers()[0]) if self._shared is None else self._open_ports()[0]
         return {
             "host": self._options.host,
             "port": first.port,

@@ -33,6 +33,8 @@ class Place:
         self.name = name
         self.worker: Worker | None = None
         self.starts = 0
+        self.descriptors: Sequence[int] = ()
+        """Open ones of this process that each worker here has, too."""
         self._asked_port = self._port = port
         self._command = command
         self._environment = environment
@@ -110,7 +112,8 @@ class Place:
 
     async def _start(self, turn: Callable[[], Awaitable[object]] | None = None) -> Worker:
         self.starts += 1
-        worker = await Worker.start(self._command(self.name, self._port), self._environment, turn)
+        command = self._command(self.name, self._port)
+        worker = await Worker.start(command, self._environment, turn, descriptors=self.descriptors)
         self._port = worker.port
         return worker
 

@@ -49,12 +49,25 @@ class Worker:
 
     @classmethod
     async def start(
-        cls, command: Sequence[str], environment: Mapping[str, str], turn: Callable[[], Awaitable[object]] | None = None
+        cls,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        turn: Callable[[], Awaitable[object]] | None = None,
+        *,
+        descriptors: Sequence[int] = (),
     ) -> Worker:
-        """Import what it needs at once, and begin in its turn. Raises WorkerFailedError."""
+        """Import what it needs at once, and begin in its turn. Raises WorkerFailedError.
+
+        `descriptors` are open in it, too.
+        """
         try:
             process = await asyncio.create_subprocess_exec(
-                *command, env=environment, stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT_BYTES
+                *command,
+                env=environment,
+                stdin=PIPE,
+                stdout=PIPE,
+                limit=LINE_LIMIT_BYTES,
+                pass_fds=descriptors,
             )
         except OSError as error:  # the machine has no room for a process, or a file, just now
             raise WorkerFailedError(f"cannot be run ({error.strerror})", None) from error

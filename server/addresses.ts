@@ -67,6 +67,11 @@ export function mediaHost({ host, publicUrl }: { host: string; publicUrl: string
   return host === "localhost" ? "127.0.0.1" : host; // a name may stand for two addresses, of which a browser tries one
 }
 
+/** How many UDP ports the media server has, from the first one on; the lanes of an emulated link are behind them. */
+export function mediaPortCount({ workers, sharedPort }: { workers: number; sharedPort: boolean }): number {
+  return sharedPort ? 1 : workers;
+}
+
 /** What a page that asks for the transport was asked for by. */
 export interface PageHost {
   /** Without the port. */

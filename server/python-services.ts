@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { mediaHost } from "./addresses.ts";
+import { mediaHost, mediaPortCount } from "./addresses.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkControlOptions } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
@@ -23,6 +23,7 @@ interface TransportWishes {
     | "sessionKey"
     | "logLevel"
     | "workers"
+    | "sharedPort"
     | "sessionRateMbit"
     | "totalRateMbit"
     | "inFlightMib"
@@ -53,6 +54,7 @@ export function transportService({
       ...origins.flatMap((origin) => ["--origin", origin]),
       ...films.mounts.flatMap(({ name, directory }) => ["--mount", `${name}=${directory}`]),
       ...["--workers", String(options.workers)],
+      ...(options.sharedPort ? ["--shared-port"] : []),
       ...certificateFiles(options.certificate),
       ...given("--session-key", options.sessionKey),
       ...given("--session-rate-mbit", options.sessionRateMbit),
@@ -69,15 +71,16 @@ export function transportService({
 
 /** `python -m transport`, to which a link adds what it wants of the relay. */
 export function relayService(
-  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort" | "workers" | "laneEach">,
+  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort" | "workers" | "sharedPort" | "laneEach">,
   log: Log,
 ): Pick<LinkControlOptions, "relay" | "host" | "ports" | "isForEach"> {
-  const { udpPort, workers } = options;
+  const { udpPort } = options;
+  const first = udpPort + mediaPortCount(options);
   return {
     relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] },
     host: mediaHost(options),
     isForEach: options.laneEach,
-    ports: udpPort === 0 ? [0, 0] : [udpPort + workers, udpPort + workers + 1],
+    ports: udpPort === 0 ? [0, 0] : [first, first + 1],
   };
 }
 

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Rung } from "../../media/ladder.ts";
 import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
-import { everyAddress } from "../addresses.ts";
+import { everyAddress, mediaPortCount } from "../addresses.ts";
 import { isLoopback } from "../connections/address-group.ts";
 import { LINK_DEFAULTS, LINK_LIMITS } from "../link/link-limits.ts";
 import type { LogLevel } from "../log.ts";
@@ -92,6 +92,8 @@ export interface StartOptions {
   readonly cmcd: string | null;
   /** Processes of the media server. */
   readonly workers: number;
+  /** Whether all of them have one UDP port. */
+  readonly sharedPort: boolean;
   /** What one session, and what all together, are sent at most, in Mbit/s; null is no limit. */
   readonly sessionRateMbit: number | null;
   readonly totalRateMbit: number | null;
@@ -198,11 +200,12 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
 }
 
 /** Each page is given the worker with the fewest sessions: one that no browser reaches would be given to nearly all. */
-function refuseBlockedPorts({ udpPort, workers, link }: StartOptions): void {
-  const blocked = udpPort === 0 ? null : blockedAmong(udpPort, workers + laneCount(link));
+function refuseBlockedPorts(options: StartOptions): void {
+  const { udpPort, workers, link } = options;
+  const blocked = udpPort === 0 ? null : blockedAmong(udpPort, mediaPortCount(options) + laneCount(link));
   if (blocked !== null)
     throw new Problem(
-      `the ${workers} workers from UDP port ${udpPort} on, or an emulated link, take port ${blocked}, to which browsers connect nothing: give fewer --workers, or another --udp-port`,
+      `the ${workers} workers from UDP port ${udpPort} on, or an emulated link, take port ${blocked}, to which browsers connect nothing: give fewer --workers, --shared-port, or another --udp-port`,
     );
 }
 
@@ -289,6 +292,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
     wholeNumberIn(WORKERS, "processes of the media server"),
     Math.min(WORKERS.max, availableParallelism()),
   );
+  add("shared-port", readFlag, false);
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
   add("session-rate-mbit", rate);
   add("total-rate-mbit", rate);

@@ -99,6 +99,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     preset: "",
   },
   workers: { value: "number", summary: "processes of the media server", preset: "the cores" },
+  "shared-port": {
+    value: "",
+    summary: "one UDP port for all of these, on Linux; without, each has its own",
+    preset: "",
+  },
   "session-rate-mbit": { value: "rate", summary: "send no faster than this to one session", preset: "" },
   "total-rate-mbit": {
     value: "rate",

@@ -1,6 +1,6 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { readSessionKey } from "../access/session-token.ts";
-import { mediaHost, pageAddress } from "../addresses.ts";
+import { mediaHost, mediaPortCount, pageAddress } from "../addresses.ts";
 import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
 import { versionLine } from "../version.mjs";
@@ -39,8 +39,8 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   if (options.certificate !== null) requireName(readPair(options.certificate), options);
   if (options.sessionKey !== null) readSessionKey(options.sessionKey);
   await requireFreePort(options);
-  const { udpPort, workers, link: wantedLink } = options;
-  await requireFreeUdpPorts(mediaHost(options), udpPort, workers + laneCount(wantedLink));
+  const ports = mediaPortCount(options) + laneCount(options.link);
+  await requireFreeUdpPorts(mediaHost(options), options.udpPort, ports);
   const serving = import("../main.ts"); // takes as long as all that other processes answer meanwhile
   const [known, links] = await Promise.all([readRegistry(), readLinks()]);
   const registry = offering(options.schemes, known);

@@ -240,6 +240,12 @@ test.each([
     "--trust-proxy is for a proxy that ends TLS in front of this server: leave it out, or --https and --certificate",
   ],
   [
+    ["--cmcd", "/api/telemetry/cmcd", "--no-telemetry"],
+    {},
+    "--cmcd /api/telemetry/cmcd is this server's telemetry, of which it takes none with --no-telemetry: leave one",
+  ],
+  [["--quality"], { NUWA_PLAY_WHILE_ENCODING: "1" }, "--quality measures films before they are served, and "],
+  [
     ["--host", "http://here"],
     {},
     '--host is "http://here": write a host name or an IP address without scheme, port and zone',

@@ -189,6 +189,7 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
     throw new Problem(
       "--trust-proxy is for a proxy that ends TLS in front of this server: leave it out, or --https and --certificate",
     );
+  refuseContradictions(given);
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
   const host = https ? everyAddress() : "127.0.0.1"; // over HTTPS the page is for other machines
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
@@ -197,6 +198,23 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
   const settled = { ...options, link: settledLink(given.link, options) };
   refuseBlockedPorts(settled);
   return settled;
+}
+
+/** What one option takes away and another needs. */
+function refuseContradictions({
+  cmcd,
+  telemetry,
+  quality,
+  playWhileEncoding,
+}: Pick<Given, "cmcd" | "telemetry" | "quality" | "playWhileEncoding">): void {
+  if (cmcd?.startsWith("/api/telemetry/") === true && telemetry === false)
+    throw new Problem(
+      `--cmcd ${cmcd} is this server's telemetry, of which it takes none with --no-telemetry: leave one of them out`,
+    );
+  if (quality === true && playWhileEncoding === true)
+    throw new Problem(
+      "--quality measures films before they are served, and --play-while-encoding serves them before: leave one of them out",
+    );
 }
 
 /** Each page is given the worker with the fewest sessions: one that no browser reaches would be given to nearly all. */

@@ -74,6 +74,7 @@ const OF_A_FILE = ["Accept-Ranges", "Content-Range", "ETag", "Last-Modified"];
 
 function answer(request: Request, response: Response, refusal: Refusal, page: RefusalPage | null): void {
   const { status, message: reason, field, retryAfterSeconds } = refusal;
+  response.removeHeader("Content-Encoding"); // of a file that was compressed when the page was built
   if (status !== 416) for (const name of OF_A_FILE) response.removeHeader(name);
   response.status(status).set("Cache-Control", "no-store");
   if (retryAfterSeconds !== null) response.set("Retry-After", String(retryAfterSeconds));

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -100,4 +100,17 @@ test.each(SPELLINGS)("who spells an asset's path as %s gets what was compressed,
   const playerDirectory = playerWith({ "index-abc123.js": PLAIN, "index-abc123.js.br": "brotli" });
   const { port } = await startSampleApp({ playerDirectory });
   expect(await getRaw(port, path, { "Accept-Encoding": "br" })).toEqual({ status: 200, body: "brotli" });
+});
+
+test("what is told of an asset that is away, or shorter, is in no encoding", async () => {
+  const playerDirectory = playerWith({ "index-abc123.js": PLAIN, "index-abc123.js.br": "brotli" });
+  const { url } = await startSampleApp({ playerDirectory });
+  const ask = async (range = "bytes=0-") => {
+    const headers = { "Accept-Encoding": "br", Range: range };
+    const answer = await fetch(`${url}/assets/index-abc123.js`, { headers });
+    return [answer.status, await answer.text()];
+  };
+  expect(await ask("bytes=9999-")).toEqual([416, expect.stringMatching(/^416 /)]);
+  for (const end of ["", ".br"]) rmSync(join(playerDirectory, "assets", `index-abc123.js${end}`));
+  expect(await ask()).toEqual([404, "404 Not Found\n"]);
 });

@@ -5,11 +5,11 @@ import https from "node:https";
 import { Problem } from "../problem.mjs";
 import { readFlag } from "../setup/flag.mjs";
 
-/** On each of which 127.0.0.1 is answered, too. */
-const EVERY_ADDRESS = ["", "0.0.0.0", "::"];
+/** On each of which 127.0.0.1 is answered, too; as URLs spell them. */
+const EVERY_ADDRESS = ["0.0.0.0", "[::]"];
 
 const { NUWA_HOST = "", NUWA_PORT, NUWA_HTTPS, NUWA_CERTIFICATE } = process.env;
-const host = EVERY_ADDRESS.includes(NUWA_HOST) ? "127.0.0.1" : NUWA_HOST;
+const host = NUWA_HOST === "" || EVERY_ADDRESS.includes(spelled(NUWA_HOST)) ? "127.0.0.1" : NUWA_HOST;
 const options = { host, port: NUWA_PORT || "8080", path: "/healthz", timeout: 4000 };
 const request = speaksTls() ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
 request.on("response", ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
@@ -18,6 +18,12 @@ request.on("error", (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
+
+/** @param {string} address */
+function spelled(address) {
+  const url = `http://${address.includes(":") ? `[${address}]` : address}`;
+  return URL.canParse(url) ? new URL(url).hostname : address;
+}
 
 function speaksTls() {
   try {

@@ -37,6 +37,7 @@ test.each([
   ["HTTPS", { isTls: true }, { NUWA_HTTPS: "1" }],
   ["a certificate", { isTls: true }, { NUWA_CERTIFICATE: "/c.pem" }],
   ["every address", { host: "0.0.0.0" }, { NUWA_HOST: "0.0.0.0" }],
+  ["every address, spelled otherwise", {}, { NUWA_HOST: "::0" }],
 ])("with %s the server is found to be well", async (_what, server, environment) => {
   expect(await check({ ...environment, NUWA_PORT: await serverWith(server) })).toEqual([0, ""]);
 });

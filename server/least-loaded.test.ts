@@ -22,3 +22,20 @@ test("workers that do not say how many they have get the same number each", () =
   const ports = [0, 1, 2, 3].map((ms) => leastLoaded.choose([worker(1), worker(2)], ms).port);
   expect(ports).toEqual([1, 2, 1, 2]);
 });
+
+test("a worker that pages do not reach is given to few of them, and tried again after a while", () => {
+  const leastLoaded = new LeastLoaded();
+  const sessions = new Map([1, 2].map((port) => [port, 0]));
+  const givenAtMs: number[] = [];
+  const comeAt = (nowMs: number, isBarred: boolean) => {
+    const workers = [...sessions].map(([port, count]) => worker(port, count));
+    const { port } = leastLoaded.choose(workers, nowMs);
+    if (port === 2) givenAtMs.push(nowMs);
+    if (port === 1 || !isBarred) sessions.set(port, (sessions.get(port) ?? 0) + 1);
+  };
+  for (let page = 0; page < 60; page += 1) comeAt(2_000 * page, true);
+  expect(givenAtMs.length).toBeLessThan(10);
+  expect(sessions.get(1)).toBeGreaterThan(50);
+  for (let page = 60; page < 200; page += 1) comeAt(2_000 * page, false);
+  expect([...sessions.values()]).toEqual([expect.any(Number), sessions.get(1)]);
+});

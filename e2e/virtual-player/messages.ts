@@ -15,6 +15,8 @@ export interface OpenMessage {
   readonly sessionOpensAtMs: number;
   /** Those that are not as chosen. */
   readonly nuwaConstants: Partial<NuwaConstants>;
+  /** Of the viewer, by time: so long after the first frame. */
+  readonly seeks: readonly { readonly afterSeconds: number; readonly toSeconds: number }[];
 }
 
 /** What the receiver knows at a time; null where it knows nothing. */
@@ -62,15 +64,27 @@ export interface PlayedFilm {
   readonly positionSeconds: number;
   readonly hasEnded: boolean;
   readonly waits: readonly { readonly startedAtMs: number; readonly durationMs: number }[];
+  /** Of the viewer, and jumps of dash.js over holes that they left in its buffer. */
+  readonly seeks: readonly {
+    readonly startedAtMs: number;
+    /** To the picture, to the next seek, or to the end of it all. */
+    readonly durationMs: number;
+    readonly hasPicture: boolean;
+    readonly fromSeconds: number;
+    readonly toSeconds: number;
+    readonly byViewer: boolean;
+  }[];
   /** null where nothing was played. */
   readonly qoe: Qoe | null;
-  /** Of video, in the film's order: those that the playhead entered, as they were seen. */
+  /** Of video: those that the playhead entered, in the order in which they were seen, as they were seen. */
   readonly segments: readonly {
     readonly index: number;
     readonly bitsPerSecond: number;
     readonly bytes: number;
     readonly requestedAtMs: number;
     readonly endedAtMs: number;
+    /** How many of `seeks` there were before it was entered. */
+    readonly seeksBefore: number;
   }[];
   readonly switches: readonly {
     readonly atMs: number;

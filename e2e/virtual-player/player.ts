@@ -42,6 +42,7 @@ export class VirtualPlayer {
     );
     const { PlayLog: Log } = await import("../../player/src/dash/play-log.ts");
     const player = new VirtualPlayer(environment, new Log());
+    player.#plan(choices.seeks);
     await player.#start(film, choices);
     return player;
   }
@@ -77,6 +78,11 @@ export class VirtualPlayer {
     }));
     const since = (atMs: number): number => atMs - performance.timeOrigin;
     const { firstFrameAtMs, currentTime } = this.#video;
+    const seeks = this.#video.seeks.map((seek) => ({
+      ...seek,
+      startedAtMs: seek.startedAtMs - this.#opensAtMs,
+      endedAtMs: seek.endedAtMs === null ? null : seek.endedAtMs - this.#opensAtMs,
+    }));
     const fetched = segments
       .filter(({ mediaType }) => mediaType === "video")
       .map((segment) => ({
@@ -84,23 +90,30 @@ export class VirtualPlayer {
         requestedAtMs: since(segment.requestedAtMs),
         endedAtMs: since(segment.endedAtMs),
       }));
-    const shown = shownSegments(fetched, { positionSeconds: currentTime, samples: this.#samples });
+    const shown = shownSegments(fetched, { positionSeconds: currentTime, samples: this.#samples, seeks });
     return {
       error: this.#error,
       startupMs: firstFrameAtMs === null ? null : firstFrameAtMs - this.#opensAtMs,
       positionSeconds: currentTime,
       hasEnded: this.#video.ended,
       waits,
+      seeks: seeks.map(({ startedAtMs, endedAtMs, ...places }, place) => ({
+        startedAtMs,
+        durationMs: (endedAtMs ?? seeks[place + 1]?.startedAtMs ?? this.#nowMs) - startedAtMs,
+        hasPicture: endedAtMs !== null,
+        ...places,
+      })),
       qoe: linearQoe({
         segmentMegabitsPerSecond: shown.map(({ bitsPerSecond }) => bitsPerSecond / 1e6),
         rebufferSeconds: waits.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000,
       }),
-      segments: shown.map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
+      segments: shown.map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs, seeksBefore }) => ({
         index,
         bitsPerSecond,
         bytes,
         requestedAtMs,
         endedAtMs,
+        seeksBefore,
       })),
       switches: switches.map(({ atMs, toBitsPerSecond, decidedBy }) => ({
         atMs: since(atMs),
@@ -116,6 +129,19 @@ export class VirtualPlayer {
     this.#filmPlayer?.close();
     this.#prepared?.close();
     this.#environment.leave();
+  }
+
+  /** As a viewer goes about: so long after the first frame, if the film is not over by then. */
+  #plan(seeks: OpenMessage["seeks"]): void {
+    if (seeks.length === 0) return;
+    const start = (): void => {
+      for (const { afterSeconds, toSeconds } of seeks) {
+        setTimeout(() => {
+          if (!this.#video.ended) this.#video.seek(toSeconds);
+        }, 1000 * afterSeconds);
+      }
+    };
+    this.#video.addEventListener("playing", start, { once: true });
   }
 
   async #start(film: Film, choices: OpenMessage): Promise<void> {

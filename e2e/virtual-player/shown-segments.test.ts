@@ -4,6 +4,7 @@ import { shownSegments } from "./shown-segments.ts";
 const segment = (index: number, endedAtMs: number, bitsPerSecond = 1e6) => ({
   index,
   startSeconds: 2 * index,
+  durationSeconds: 2,
   endedAtMs,
   bitsPerSecond,
 });
@@ -46,4 +47,61 @@ test("what came between the playhead's entering and the next sample was not seen
     positionSeconds: Math.min(positionSeconds, 2),
   }));
   expect(seen(4500, [...waiting, { atMs: 6000, positionSeconds: 3 }])).toEqual([2e6]);
+});
+
+const seek = (startedAtMs: number, fromSeconds: number, toSeconds: number, endedAtMs: number | null) => ({
+  startedAtMs,
+  endedAtMs,
+  fromSeconds,
+  toSeconds,
+});
+/** Index and seeks before. */
+const shownBy = (seeks: readonly ReturnType<typeof seek>[], positionSeconds: number) =>
+  shownSegments(
+    Array.from({ length: 8 }, (_, index) => segment(index, 100 * index)),
+    { positionSeconds, samples, seeks },
+  ).map(({ index, seeksBefore }) => [index, seeksBefore]);
+
+test("what a viewer jumped over was not seen, and what was played twice was seen twice, in that order", () => {
+  const seeks = [seek(5000, 5, 13, 6000), seek(8000, 15, 2, 8500)];
+  const positions = [0, 1, 2, 3, 4, 13, 13, 14, 2, 2.5, 3.5, 4.5];
+  const way = {
+    positionSeconds: 5,
+    samples: positions.map((positionSeconds, second) => ({ atMs: 1000 * second, positionSeconds })),
+    seeks,
+  };
+  const fetched = [0, 1, 2, 6, 7].map((index) => segment(index, 100 * index));
+  const anew = [segment(6, 5900, 2e6), segment(7, 7500, 2e6), segment(1, 8400, 2e6), segment(2, 8600, 2e6)];
+  const shown = shownSegments([...fetched, ...anew, segment(6, 6100, 3e6)], way);
+  expect(
+    shown.map(({ index, seeksBefore, bitsPerSecond }) => [index, seeksBefore, bitsPerSecond / 1e6]),
+  ).toEqual([
+    [0, 0, 1],
+    [1, 0, 1],
+    [2, 0, 1],
+    [6, 1, 2], // entered in its midst, at the picture
+    [7, 1, 1],
+    [1, 2, 2],
+    [2, 2, 2],
+  ]);
+});
+
+test("a seek without a picture shows nothing, and one to where a segment begins nothing of the one before", () => {
+  expect(shownBy([seek(2000, 2 + 1e-9, 13, null), seek(2500, 13, 8 - 1e-9, 3000)], 9)).toEqual([
+    [0, 0],
+    [4, 2],
+  ]);
+  expect(shownBy([seek(2000, 2, 13, null)], 13)).toEqual([[0, 0]]);
+});
+
+test("a jump within a segment shows it once more where it goes back", () => {
+  expect(shownBy([seek(2500, 2.5, 3.5, 2500)], 4)).toEqual([
+    [0, 0],
+    [1, 0],
+  ]);
+  expect(shownBy([seek(3500, 3.5, 2.5, 3500)], 4)).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ]);
 });

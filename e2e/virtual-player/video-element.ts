@@ -23,6 +23,17 @@ export interface Wait {
   readonly endedAtMs: number | null;
 }
 
+/** The film went on at another place; ms of the clock. */
+export interface Seek {
+  readonly startedAtMs: number;
+  /** Of the picture there; null where none came. */
+  readonly endedAtMs: number | null;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Else by dash.js, over a hole that a viewer's seek has left in its buffer. */
+  readonly byViewer: boolean;
+}
+
 export class VirtualVideo extends EventTarget {
   readonly nodeName = "VIDEO";
   readonly textTracks = Object.assign([], {
@@ -48,10 +59,14 @@ export class VirtualVideo extends EventTarget {
   error: null = null;
   firstFrameAtMs: number | null = null;
   readonly waits: Wait[] = [];
+  readonly seeks: Seek[] = [];
   readonly #nowMs: () => number;
   #source: VirtualMediaSource | null = null;
   #src = "";
   #isMoving = false;
+  /** A viewer's seek has no picture yet. */
+  #isSought = false;
+  #hasLoaded = false;
   #position = 0;
   #movedAtMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,16 +114,44 @@ export class VirtualVideo extends EventTarget {
     return Math.max(0, this.#playableUntil() - this.currentTime);
   }
 
+  /** As dash.js sets it: at the start, at gaps, and beside a viewer's seek that has no picture yet. */
   set currentTime(seconds: number) {
+    const nowMs = this.#nowMs();
+    const jump = { startedAtMs: nowMs, fromSeconds: this.currentTime, toSeconds: seconds };
+    if (this.#isSought) this.#amendSeek({ toSeconds: seconds });
+    else if (this.seeks.length > 0) this.seeks.push({ ...jump, endedAtMs: nowMs, byViewer: false });
     this.#position = seconds;
-    this.#movedAtMs = this.#nowMs();
+    this.#movedAtMs = nowMs;
     this.seeking = true;
     this.#emit("seeking");
     setTimeout(() => {
-      this.seeking = false;
-      this.#emit("seeked");
+      if (!this.#isSought) {
+        this.seeking = false;
+        this.#emit("seeked");
+      }
       this.onBufferChanged();
     }, 0);
+  }
+
+  /** As a viewer sets it: the film stands until there is data at that place, which is a seek and no stall. */
+  seek(toSeconds: number): void {
+    const wasMoving = this.#isMoving;
+    this.#stand();
+    this.#endWait();
+    this.seeks.push({
+      startedAtMs: this.#nowMs(),
+      endedAtMs: null,
+      fromSeconds: this.#position,
+      toSeconds,
+      byViewer: true,
+    });
+    this.#position = toSeconds;
+    this.#isSought = true;
+    this.seeking = true;
+    this.readyState = HAVE_METADATA;
+    this.#emit("seeking");
+    if (wasMoving) this.#emit("waiting");
+    setTimeout(() => this.onBufferChanged(), 0);
   }
 
   play(): Promise<void> {
@@ -148,13 +191,14 @@ export class VirtualVideo extends EventTarget {
       this.#emit("durationchange");
       this.#emit("loadedmetadata");
     }
-    if (this.readyState === HAVE_NOTHING || this.seeking) return;
+    if (this.readyState === HAVE_NOTHING || (this.seeking && !this.#isSought)) return;
     const ahead = this.#playableUntil() - this.currentTime;
     if (ahead < RESUME_SECONDS && !this.#hasTheEnd) return;
     if (this.readyState < HAVE_ENOUGH_DATA) {
-      const isFirst = this.readyState === HAVE_METADATA;
       this.readyState = HAVE_ENOUGH_DATA;
-      if (isFirst) this.#emit("loadeddata");
+      if (this.#isSought) this.#endSeek();
+      if (!this.#hasLoaded) this.#emit("loadeddata");
+      this.#hasLoaded = true;
       this.#emit("canplay");
       this.#emit("canplaythrough");
     }
@@ -165,14 +209,31 @@ export class VirtualVideo extends EventTarget {
   #go(): void {
     const nowMs = this.#nowMs();
     this.firstFrameAtMs ??= nowMs;
-    const waiting = this.waits.at(-1);
-    if (waiting !== undefined && waiting.endedAtMs === null) {
-      this.waits.splice(-1, 1, { ...waiting, endedAtMs: nowMs });
-    }
+    this.#endWait();
     this.#isMoving = true;
     this.#movedAtMs = nowMs;
     this.#emit("playing");
     this.#plan();
+  }
+
+  #endWait(): void {
+    const waiting = this.waits.at(-1);
+    if (waiting !== undefined && waiting.endedAtMs === null) {
+      this.waits.splice(-1, 1, { ...waiting, endedAtMs: this.#nowMs() });
+    }
+  }
+
+  #endSeek(): void {
+    this.#isSought = false;
+    this.seeking = false;
+    this.#amendSeek({ endedAtMs: this.#nowMs() });
+    this.#emit("timeupdate");
+    this.#emit("seeked");
+  }
+
+  #amendSeek(change: Partial<Seek>): void {
+    const seek = this.seeks.at(-1);
+    if (seek !== undefined) this.seeks.splice(-1, 1, { ...seek, ...change });
   }
 
   /** What was played until now is played: the buffer may change behind it. */

@@ -85,10 +85,11 @@ def _sha256(film: FilmSizes) -> str:
 
 
 def best_task(cell: PlayedCell, about: About, film: AboutFilm) -> BestTask | None:
-    """None where the link was shared, the film did not end, or its rungs are cut at different places."""
+    """None where the link was shared, the viewer seeks, the film did not end, or rungs are cut at different places."""
     plan, played = cell.plan, cell.result.played
     sizes = film_sizes(film)
-    if sizes is None or len(plan.flows) > 1 or plan.beside or not played.has_ended or played.startup_ms is None:
+    is_shared = len(plan.flows) > 1 or len(plan.beside) > 0
+    if sizes is None or is_shared or plan.seeks or not played.has_ended or played.startup_ms is None:
         return None
     return BestTask(
         film=sizes,

@@ -37,6 +37,8 @@ class Seen:
     judgement: Judgement = UNJUDGED
     beside_bits_per_s: float | None = None
     """Mean of the downloads beside it; None without any."""
+    seek_s: float | None = None
+    """From a seek to its picture, mean; None without any."""
 
 
 FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
@@ -120,9 +122,10 @@ def _seen(cell: PlayedCell) -> Seen | None:
         qoe_per_segment=film.qoe.per_segment,
         qoe_log_per_segment=log,
         stalled_s=film.stalled_s,
-        stalled_ratio=film.stalled_s / (film.position_seconds + film.stalled_s),
+        stalled_ratio=film.stalled_s / film.passed_s,
         p95_queueing_delay_s=cell.result.p95_queueing_delay_s,
         best_qoe_per_segment=None if cell.best is None else cell.best.linear.per_segment,
         judgement=cell.judgement,
         beside_bits_per_s=beside_bits_per_s(cell.result),
+        seek_s=film.seek_s,
     )

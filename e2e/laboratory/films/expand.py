@@ -20,7 +20,8 @@ from e2e.laboratory.films.messages import About, AboutFilm
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, about
 from e2e.laboratory.films.quality import FilmQuality, QualityError, read_quality
 from e2e.laboratory.films.record import KeyedFilm, keyed
-from e2e.laboratory.films.run import ESTIMATORS, PLACES, Estimator, FilmPlace, FilmPlan
+from e2e.laboratory.films.run import ESTIMATORS, PLACES, Estimator, FilmPlace, FilmPlan, PlannedSeek
+from e2e.laboratory.films.seek_syntax import parse_seeks, require_within
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
 from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.matrix.links import load_link
@@ -53,6 +54,8 @@ class Films:
     links: Sequence[LoadedLink]
     seeds: int
     """How often each, from another place in the link's trace each time."""
+    seeks: tuple[PlannedSeek, ...] = ()
+    """Of every viewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,12 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
     places = [_known("on", "place", name, PLACES) for name in list_of("on", options.on)]
     flows = _flows(options.flows)
-    links = links_of(options)
+    links, seeks = links_of(options), parse_seeks(options.seeks)
     if places != ["simulation"]:
-        require_playable(links, estimators, flows, is_mixed="simulation" in places)
+        require_playable(links, estimators, flows, seeks, is_mixed="simulation" in places)
     rules = list_of("rules", options.rules)
     arms = [FilmArm(*choices) for choices in product(schemes, rules, estimators)]
-    shown = Films(options.film or [demo_film()], links, options.seeds)
+    shown = Films(options.film or [demo_film()], links, options.seeds, seeks)
     return matrix_of(shown, arms, flows=flows, places=places)
 
 
@@ -114,6 +117,8 @@ def matrix_of(
     for arm in arms:
         _known("rules", "rule", arm.rule, known.rules)
     lengths_s = {folder: film.seconds for folder, film in zip(folders, known.films, strict=True)}
+    for folder, film_s in lengths_s.items():
+        require_within(films.seeks, folder.name, film_s)
     played = [
         keyed(
             FilmPlan(
@@ -134,6 +139,7 @@ def matrix_of(
                 place=place,
                 uplink_ms=link.uplink_ms,
                 film_s=0.0 if place == "simulation" else lengths_s[folder],
+                seeks=films.seeks,
             ),
             link,
         )
@@ -162,7 +168,12 @@ def playable_films(folders: Sequence[Path]) -> About:
 
 
 def require_playable(
-    links: Sequence[LoadedLink], estimators: Sequence[Estimator], flows: Sequence[FlowTemplate], *, is_mixed: bool
+    links: Sequence[LoadedLink],
+    estimators: Sequence[Estimator],
+    flows: Sequence[FlowTemplate],
+    seeks: Sequence[PlannedSeek],
+    *,
+    is_mixed: bool,
 ) -> None:
     """By a browser. Raises OptionError."""
     where = "--on simulation alone" if is_mixed else "--on simulation"
@@ -170,6 +181,8 @@ def require_playable(
         raise OptionError(f"--estimators truth: a browser does not know the link; take {where} for it")
     if len(flows) != 1 or flows[0].scheme != SELF:
         raise OptionError(f"--flows: a browser plays one film, with nothing beside it; take {where} for more")
+    if seeks:
+        raise OptionError(f"--seeks: a browser plays a film through; take {where} for them")
     for link in links:
         if link.choice.discipline != DROPTAIL or link.choice.queue_packets is None:
             raise OptionError(f"--links {link.name}: for a browser a link has a droptail queue with a limit")

@@ -7,12 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from statistics import fmean
 from typing import Literal
 
 import msgspec
 
 PlayerEstimator = Literal["receiver", "dashjs"]
 """Of the page: whether its rules see what the session tells."""
+
+
+class AskedSeek(msgspec.Struct, frozen=True, rename="camel"):
+    """Of a viewer."""
+
+    after_seconds: float
+    """Since the first frame."""
+    to_seconds: float
+    """In the film."""
 
 
 class Open(msgspec.Struct, frozen=True, rename="camel"):
@@ -24,6 +34,8 @@ class Open(msgspec.Struct, frozen=True, rename="camel"):
     """The session's handshake."""
     nuwa_constants: Mapping[str, float]
     """Of NuwaRule, by their names in the page; those that are not named are as chosen."""
+    seeks: tuple[AskedSeek, ...] = ()
+    """By time."""
 
 
 class Estimate(msgspec.Struct, frozen=True, rename="camel"):
@@ -90,12 +102,27 @@ class Wait(msgspec.Struct, frozen=True, rename="camel"):
     duration_ms: float
 
 
+class Seek(msgspec.Struct, frozen=True, rename="camel"):
+    """The film went on at another place."""
+
+    started_at_ms: float
+    duration_ms: float
+    """To the picture there, to the next seek, or to the end of it all."""
+    has_picture: bool
+    from_seconds: float
+    to_seconds: float
+    by_viewer: bool = True
+    """Else by dash.js, over a hole that a viewer's seek has left in its buffer."""
+
+
 class Segment(msgspec.Struct, frozen=True, rename="camel"):
     index: int
     bits_per_second: int
     bytes: int
     requested_at_ms: float
     ended_at_ms: float
+    seeks_before: int = 0
+    """Of the film's, until it was entered."""
 
 
 class Switch(msgspec.Struct, frozen=True, rename="camel"):
@@ -131,15 +158,38 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     qoe: Qoe | None
     """None where nothing was played."""
     segments: list[Segment]
-    """Of video, in the film's order: those that the playhead entered, as they were seen."""
+    """Of video: those that the playhead entered, in the order in which they were seen, as they were seen."""
     switches: list[Switch]
     samples: list[Sample] = []
     """About one a second."""
+    seeks: list[Seek] = []
+    """Those that were done."""
 
     @property
     def stalled_s(self) -> float:
-        """Without a picture after the first frame."""
+        """Without a picture after the first frame; a seek is no stall."""
         return sum(wait.duration_ms for wait in self.waits) / 1000
+
+    @property
+    def played_s(self) -> float:
+        """Of the film: what was seen twice counts twice, and what was jumped over not at all."""
+        return self.position_seconds + sum(seek.from_seconds - seek.to_seconds for seek in self.seeks)
+
+    @property
+    def passed_s(self) -> float:
+        """From the first frame on."""
+        return self.played_s + self.stalled_s + sum(seek.duration_ms for seek in self.seeks) / 1000
+
+    @property
+    def viewers_seeks(self) -> list[Seek]:
+        """Without the player's own."""
+        return [seek for seek in self.seeks if seek.by_viewer]
+
+    @property
+    def seek_s(self) -> float | None:
+        """From a viewer's seek to its picture, mean; None without any."""
+        took_ms = [seek.duration_ms for seek in self.viewers_seeks if seek.has_picture]
+        return fmean(took_ms) / 1000 if took_ms else None
 
 
 class Rung(msgspec.Struct, frozen=True, rename="camel"):

@@ -53,6 +53,12 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "players on the link, or a list: self,cubic@10-40 is a player and a download beside it from 10 to 40 s",
     )
     option(
+        "--seeks",
+        "LIST",
+        None,
+        "such as 20:80,50:10: 20 s after the first frame each viewer goes to 80 s of the film, 50 s after it to 10 s",
+    )
+    option(
         "--on",
         "LIST",
         "simulation",

@@ -38,10 +38,13 @@ def p1203_mos(film: PlayedFilm, about: AboutFilm) -> float | None:
 
 
 def report_of(film: PlayedFilm, about: AboutFilm) -> dict[str, object] | None:
-    """What P.1203 is told (its I.GEN, I.11, I.13 and I.23); None for what it is not made for, and of nothing played."""
+    """What P.1203 is told (its I.GEN, I.11, I.13 and I.23); None for what it is not made for, and of nothing played.
+
+    It is not made for films with seeks: it knows one way through a film, with stalls.
+    """
     video = {track.bits_per_second: track for track in about.tracks if track.kind == "video"}
     audio = next((track for track in about.tracks if track.kind == "audio"), None)
-    if audio is None or not audio.codecs.startswith("mp4a.40.2") or film.startup_ms is None:
+    if audio is None or not audio.codecs.startswith("mp4a.40.2") or film.startup_ms is None or film.seeks:
         return None
     pictures, start_s = [], 0.0
     for segment in film.segments:

@@ -53,6 +53,7 @@ STALLED_S = Measure("stalled, s", 2, 0.0)
 STALLED_PERCENT = Measure("stalled, %", 2, 0.0, 100.0)
 QUEUE_MS = Measure("p95 queue, ms", 0, 0.0)
 BESIDE_MBIT = Measure("beside, Mbit/s", 2, 0.0)
+SEEK_S = Measure("seek, s", 2, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,12 @@ def _summary(films: FilmsOfArms, links: Sequence[str]) -> Table:
     """Means over all films of an arm; what is known of no film has no column."""
     judged = [name for name in JUDGED if any(_values(met, name) for met in films.values())]
     has_downloads = any(_beside(met) for met in films.values())
+    has_seeks = any(_seek_s(met) for met in films.values())
     rest = (
         *(JUDGED[name] for name in judged),
         *(STALLED_S, STALLED_PERCENT, QUEUE_MS),
         *([BESIDE_MBIT] if has_downloads else []),
+        *([SEEK_S] if has_seeks else []),
     )
     won = _won(films, links)
     head = ("arm", "films", "links won", QOE_LIN.head, "of best", QOE_LOG.head)
@@ -105,6 +108,7 @@ def _summary(films: FilmsOfArms, links: Sequence[str]) -> Table:
             *(", ".join(arm), f"{len(met)}", f"{won[arm]} of {len(links)}"),
             *_means(met, judged),
             *([BESIDE_MBIT.mean(_beside(met))] if has_downloads else []),
+            *([SEEK_S.mean(_seek_s(met))] if has_seeks else []),
         )
         for arm, met in films.items()
     )
@@ -115,6 +119,11 @@ def _beside(met: Mapping[Meeting, Seen]) -> dict[Meeting, float]:
     """What downloads beside the films got, in Mbit/s."""
     rates = {key: seen.beside_bits_per_s for key, seen in met.items()}
     return {key: rate / 1e6 for key, rate in rates.items() if rate is not None}
+
+
+def _seek_s(met: Mapping[Meeting, Seen]) -> dict[Meeting, float]:
+    """Mean of each film's, where it has any."""
+    return {key: seen.seek_s for key, seen in met.items() if seen.seek_s is not None}
 
 
 def _values(met: Mapping[Meeting, Seen], name: str) -> dict[Meeting, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from statistics import fmean
@@ -36,7 +36,7 @@ class PlayedCell:
     lowest_bits_per_s: float
     """Of the film's rungs."""
     best: BestFilm | None = None
-    """None where the link was shared, the film did not end, or its rungs are cut at different places."""
+    """None where `best_task` finds none."""
     judgement: Judgement = UNJUDGED
     run: str = ""
     """Name of the file that holds it."""
@@ -106,7 +106,6 @@ def _film(cell: PlayedCell) -> dict[str, object]:
     plan, result = cell.plan, cell.result
     film = result.played
     rates = [segment.bits_per_second for segment in film.segments]
-    passed_s = film.position_seconds + film.stalled_s
     return _choices(cell) | {
         "trace_start_ms": plan.start_ms,
         "queue_packets": plan.queue_packets,
@@ -116,10 +115,12 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "flows": ",".join(flow.scheme for flow in plan.flows),
         "has_ended": film.has_ended,
         "startup_s": None if film.startup_ms is None else film.startup_ms / 1000,
-        "played_s": film.position_seconds,
+        "played_s": film.played_s,
         "stalls": len(film.waits),
         "stalled_s": film.stalled_s,
-        "stalled_ratio": film.stalled_s / passed_s if passed_s > 0 else None,
+        "stalled_ratio": film.stalled_s / film.passed_s if film.passed_s > 0 else None,
+        "seeks": len(film.viewers_seeks),
+        "seek_s": film.seek_s,
         "segments": len(rates),
         "bitrate_mean_bits_per_s": sum(rates) / len(rates) if rates else None,
         "switches": len(film.switches),
@@ -144,22 +145,36 @@ def _film(cell: PlayedCell) -> dict[str, object]:
 
 
 def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
-    choices, film = _choices(cell), cell.result.played
-    shown = {segment.index: segment.bits_per_second for segment in film.segments}
+    choices = _choices(cell)
     return [
         choices
         | {
             "at_s": second.at_s,
             "position_s": second.position_s,
             "buffer_s": second.buffer_s,
-            "bitrate_bits_per_s": shown.get(_segment_at(second.position_s, cell.segment_ends_s)),
+            "bitrate_bits_per_s": bits_per_s,
             "capacity_bits_per_s": second.capacity_bits_per_s,
             "carried_bits_per_s": second.carried_bits_per_s,
             "receiver_bits_per_s": second.receiver_bits_per_s,
             "dashjs_bits_per_s": second.dashjs_bits_per_s,
         }
-        for second in cell.result.seconds
+        for second, bits_per_s in zip(cell.result.seconds, _shown_bits_per_s(cell), strict=True)
     ]
+
+
+def _shown_bits_per_s(cell: PlayedCell) -> Iterator[int | None]:
+    """Second by second; None where nothing is shown, or only a picture from before a seek."""
+    film = cell.result.played
+    starts_ms = [seek.started_at_ms for seek in film.seeks]
+    shown = [
+        {segment.index: segment.bits_per_second for segment in film.segments if segment.seeks_before <= seeks}
+        for seeks in range(len(starts_ms) + 1)
+    ]
+    for second in cell.result.seconds:
+        seeks = bisect_right(starts_ms, 1000 * second.at_s)
+        last = film.seeks[seeks - 1] if seeks > 0 else None
+        has_come = last is None or (last.has_picture and 1000 * second.at_s >= last.started_at_ms + last.duration_ms)
+        yield shown[seeks].get(_segment_at(second.position_s, cell.segment_ends_s)) if has_come else None
 
 
 def _segment_at(position_s: float, ends_s: Sequence[float]) -> int:

@@ -13,7 +13,7 @@ from cc.links.queueing.registry import DROPTAIL
 from cc.simulation.downloads import Downloads
 from cc.simulation.request import prepare_run
 from cc.simulation.way_back import WayBack
-from e2e.laboratory.films.messages import Open, PlayerEstimator
+from e2e.laboratory.films.messages import AskedSeek, Open, PlayerEstimator
 from e2e.laboratory.films.play import Viewer, play
 from e2e.laboratory.films.player_process import PlayerProcess
 from e2e.laboratory.films.seen import FilmResult, film_result
@@ -32,6 +32,16 @@ HANDSHAKE_ROUND_TRIPS = 2
 """QUIC's, and the session's."""
 MOST_S = 1200.0
 """A film that takes longer ends where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSeek:
+    """A viewer goes to another place of the film."""
+
+    after_s: float
+    """Since the first frame, whatever was stalled meanwhile."""
+    to_s: float
+    """In the film."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,8 @@ class FilmPlan:
     """The film's length, by which a browser's cell is timed."""
     nuwa_constants: Mapping[str, float] = field(default_factory=dict)
     """Of NuwaRule, in virtual time, by their names in the page; those that are not named are as chosen."""
+    seeks: tuple[PlannedSeek, ...] = ()
+    """Of every viewer, in virtual time, by time."""
 
     @property
     def players(self) -> int:
@@ -120,9 +132,10 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
     if estimator == "truth":
         link = KnownLink(opportunities_ms, datagram_bytes=players[0].plan.scheme.max_datagram_bytes)
         known, estimator = link.bits_per_s, "receiver"
+    seeks = tuple(AskedSeek(seek.after_s, seek.to_s) for seek in plan.seeks)
     viewers = []
     for flow, process in zip(players, processes, strict=True):
-        process.open(Open(str(plan.folder), plan.rule, estimator, opens_at_ms, plan.nuwa_constants))
+        process.open(Open(str(plan.folder), plan.rule, estimator, opens_at_ms, plan.nuwa_constants, seeks))
         assert isinstance(flow.plan.source, Downloads)
         viewers.append(Viewer(process, flow, flow.plan.source, way_back, known))
     played = play(network, viewers, most_s=MOST_S)

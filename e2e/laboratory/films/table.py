@@ -29,6 +29,8 @@ CAPTION = (
 )
 BESIDE = "beside"
 """More of the head, where a film has downloads beside it: what each of them got."""
+SEEK = "seek"
+"""And where viewers seek: how long it took to the picture there."""
 PAIRED = ("QoE_lin - first", "stalled - first")
 """More of the head, where there are starts enough: against the link's first line, mean and spread over starts."""
 NAMES = 4
@@ -49,14 +51,19 @@ def films_table(played: FilmsByNames, shares_of_best: Mapping[tuple[str, ...], f
         for names, films in played.items()
     }
     is_paired = any(differences.values())
-    has_downloads = any(film.beside_bits_per_s for films in played.values() for film in films.values())
-    rows = [(*HEAD, *((BESIDE,) if has_downloads else ()), *(PAIRED if is_paired else ()))]
+    results = [film for films in played.values() for film in films.values()]
+    has_downloads = any(film.beside_bits_per_s for film in results)
+    has_seeks = any(film.played.seeks for film in results)
+    more = (*([BESIDE] if has_downloads else []), *([SEEK] if has_seeks else []), *(PAIRED if is_paired else ()))
+    rows = [(*HEAD, *more)]
     for names, films in played.items():
+        its = list(films.values())
         rows.append(
             (
                 *names,
-                *_figures(list(films.values()), shares_of_best.get(names)),
-                *((_beside(list(films.values())),) if has_downloads else ()),
+                *_figures(its, shares_of_best.get(names)),
+                *([_beside(its)] if has_downloads else []),
+                *([_seek(its)] if has_seeks else []),
                 *(_paired(differences[names]) if is_paired else ()),
             )
         )
@@ -86,6 +93,11 @@ def _figures(results: Sequence[FilmResult], share_of_best: float | None) -> tupl
 def _beside(results: Sequence[FilmResult]) -> str:
     rates = [rate for result in results if (rate := beside_bits_per_s(result)) is not None]
     return f"{fmean(rates) / 1e6:.2f} Mbit/s" if rates else "-"
+
+
+def _seek(results: Sequence[FilmResult]) -> str:
+    times_s = [time_s for result in results if (time_s := result.played.seek_s) is not None]
+    return f"{fmean(times_s):.2f} s" if times_s else "-"
 
 
 def _paired(difference: Difference | None) -> tuple[str, str]:

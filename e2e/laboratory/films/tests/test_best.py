@@ -13,6 +13,7 @@ from e2e.laboratory.best_film.find import BestTask
 from e2e.laboratory.films.best import best_key, best_task
 from e2e.laboratory.films.messages import About, AboutFilm, Rung
 from e2e.laboratory.films.rows import PlayedCell
+from e2e.laboratory.films.run import PlannedSeek
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
 
@@ -57,3 +58,8 @@ def test_a_trace_is_known_by_its_hash() -> None:
 def test_a_player_that_buffers_longer_has_another_best_film() -> None:
     longer = About(["nuwa"], [FILM], 40.0, 4.3)
     assert task_of(longer).rules == FetchingRules(40.0, 60.0)
+
+
+def test_a_film_with_seeks_has_none() -> None:
+    plan = replace(plan_of(Path("film")), seeks=(PlannedSeek(1.0, 2.0),))
+    assert best_task(PlayedCell(plan, 1, film_of(1.0), 1e6), ABOUT, FILM) is None

@@ -19,7 +19,7 @@ from e2e.laboratory.films.expand import demo_film
 from e2e.laboratory.films.player_process import PlayerError, PlayerProcess, about
 from e2e.laboratory.films.quality import OF_VMAF
 from e2e.laboratory.films.record import FilmRecord
-from e2e.laboratory.films.run import FilmPlan, play_film, play_films
+from e2e.laboratory.films.run import FilmPlan, PlannedSeek, play_film, play_films
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.tests.sample_film import RUNGS_BITS_PER_S, SEGMENT_S, SEGMENTS, write_sample_film
 from e2e.laboratory.films.worker import _player, attempt_film
@@ -138,6 +138,31 @@ def test_constants_are_those_of_one_film_alone(film: Path, player: PlayerProcess
     timid = play_film(replace(plan, nuwa_constants={"reserveWeight": 1e6, "reserveShare": 1.0}), player)
     assert [segment.bits_per_second for segment in timid.played.segments] == [RUNGS_BITS_PER_S[0]] * SEGMENTS
     assert play_film(plan, player) == as_chosen
+
+
+def test_a_viewer_seeks_ahead_and_back_and_a_seek_after_the_end_is_none(film: Path, player: PlayerProcess) -> None:
+    plan = plan_of(film)
+    seeks = (PlannedSeek(1.0, 8.0), PlannedSeek(3.0, 5.0))
+    result = play_film(replace(plan, seeks=seeks), player)
+    played = result.played
+    ahead, back = played.seeks
+    assert played.startup_ms is not None
+    assert (ahead.from_seconds, ahead.to_seconds, back.to_seconds) == (1.0, 8.0, 5.0)
+    assert [ahead.started_at_ms, back.started_at_ms] == [played.startup_ms + 1000, played.startup_ms + 3000]
+    assert ahead.has_picture
+    assert back.has_picture
+    assert 40 < ahead.duration_ms < 1500  # nothing of that place was there: a round trip at least
+    assert back.from_seconds == pytest.approx(8.0 + 2.0 - ahead.duration_ms / 1000)
+    assert [(segment.index, segment.seeks_before) for segment in played.segments] == [
+        (0, 0),
+        (4, 1),
+        *((index, 2) for index in range(2, SEGMENTS)),
+    ]
+    assert played.has_ended
+    assert played.waits == []
+    assert played.played_s == pytest.approx(1.0 + back.from_seconds - 8.0 + SEGMENTS * SEGMENT_S - 5.0)
+    assert play_film(replace(plan, seeks=seeks), player) == result
+    assert play_film(replace(plan, seeks=(PlannedSeek(100.0, 2.0),)), player) == play_film(plan, player)
 
 
 def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> None:
@@ -303,6 +328,14 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
         (["--on", "browser", "--flows", "2"], "a browser plays one film, with nothing beside it"),
         (["--on", "browser", "--links", "8mbit:queue=none"], "a droptail queue with a limit"),
         (["--flows", "self:rtt=80"], "rtt and source are no settings of films"),
+        (["--seeks", "20"], "--seeks 20: write SECONDS:PLACE, such as 20:80"),
+        (["--seeks", "5:3,"], "--seeks 5:3,: an entry is empty"),
+        (["--seeks", "5:-1"], "--seeks 5:-1: write SECONDS:PLACE"),
+        (["--seeks", "1200:3"], "less than 1200 seconds after the first frame"),
+        (["--seeks", "5:nan"], "--seeks 5:nan: write SECONDS:PLACE"),
+        (["--seeks", "5:3,4:1"], "--seeks 5:3,4:1: 4 s does not come after 5 s"),
+        (["--seeks", "5:3,6:12"], "ends at 12 s"),
+        (["--on", "browser", "--seeks", "5:3"], "--seeks: a browser plays a film through; take --on simulation"),
     ],
 )
 def test_an_unknown_name_is_refused_before_anything_starts(

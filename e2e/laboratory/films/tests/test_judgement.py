@@ -14,7 +14,7 @@ import pytest
 
 from e2e.laboratory.films import p1203
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement, judged
-from e2e.laboratory.films.messages import AboutFilm, PlayedFilm, Rung, Segment, Track, Wait
+from e2e.laboratory.films.messages import AboutFilm, PlayedFilm, Rung, Seek, Segment, Track, Wait
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.quality import FilmQuality, QualityError, RungQuality, looks_of, qoe_vmaf, read_quality
 from e2e.laboratory.films.rows import films_frame
@@ -96,11 +96,13 @@ def test_p1203_is_told_of_codec_rate_size_and_stalls_in_media_time() -> None:
     assert report["I23"] == {"streamId": 1, "stalling": [[0.0, 0.5], [1.0, 0.4], [pytest.approx(1.5), 0.6]]}
 
 
-def test_p1203_has_no_model_of_other_codecs_nor_of_a_film_that_never_began() -> None:
+def test_p1203_has_no_model_of_other_codecs_nor_of_a_film_that_never_began_nor_of_seeks() -> None:
     hevc = [msgspec.structs.replace(each, codecs="hvc1.1.6.L93") for each in ABOUT.tracks]
     assert p1203.report_of(FILM, msgspec.structs.replace(ABOUT, tracks=hevc)) is None
     assert p1203.report_of(FILM, msgspec.structs.replace(ABOUT, tracks=ABOUT.tracks[:2])) is None
     assert p1203.report_of(msgspec.structs.replace(FILM, startup_ms=None), ABOUT) is None
+    seek = Seek(1000.0, 200.0, True, 1.0, 2.0)
+    assert p1203.report_of(msgspec.structs.replace(FILM, seeks=[seek]), ABOUT) is None
 
 
 @pytest.fixture

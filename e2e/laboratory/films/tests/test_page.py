@@ -13,6 +13,7 @@ from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.bundle import FilmsBundle
 from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
+from e2e.laboratory.films.messages import Seek, Segment
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.seen import Second
@@ -72,6 +73,37 @@ def test_a_second_has_the_bitrate_of_the_segment_that_is_shown() -> None:
     result = replace(cell.result, played=played, seconds=seconds)
     rows = seconds_frame([replace(cell, result=result, segment_ends_s=(2.0, 4.0, 6.0, 8.0))])
     assert rows["bitrate_bits_per_s"].to_list() == [0, 10, 20, None, None]
+
+
+def test_a_second_after_a_seek_has_the_bitrate_that_was_shown_then_and_none_while_it_waits() -> None:
+    # Two segments of 2 s, seen at 10 and 20 bits a second; back at 3 s, half a second without a picture, then at 30.
+    [cell] = cells_of("bba", {1: 1.0}, links=("8mbit",))
+    shown = [(0, 10, 0), (1, 20, 0), (0, 30, 1), (1, 20, 1)]
+    segments = [Segment(index, rate, 1, 0.0, 0.0, seeks_before) for index, rate, seeks_before in shown]
+    seeks = [Seek(3000.0, 500.0, True, 3.0, 0.5)]
+    played = replace_struct(cell.result.played, position_seconds=4.0, waits=[], segments=segments, seeks=seeks)
+    places = {1.0: 1.0, 2.9: 2.9, 3.2: 0.5, 3.5: 0.5, 4.5: 1.5, 5.5: 2.5}
+    seconds = tuple(Second(at_s, place_s, 8.0, 8e6, 4e6, 7e6, None) for at_s, place_s in places.items())
+    cell = replace(cell, result=replace(cell.result, played=played, seconds=seconds), segment_ends_s=(2.0, 4.0))
+    assert seconds_frame([cell])["bitrate_bits_per_s"].to_list() == [10, 20, None, 30, 30, 20]
+    [row] = films_frame([cell]).to_dicts()
+    assert (row["seeks"], row["seek_s"], row["played_s"], row["segments"]) == (1, 0.5, 6.5, 4)
+
+
+def test_the_page_says_how_long_seeks_took_where_there_are_any(tmp_path: Path) -> None:
+    cells = cells_of("bba", {1: 1.0})
+    pages = []
+    for seeks in ([], [Seek(500.0, 250.0, True, 0.5, 1.0)]):
+        sought = [
+            replace(cell, result=replace(cell.result, played=replace_struct(cell.result.played, seeks=seeks)))
+            for cell in cells
+        ]
+        write_page(tmp_path / "report.html", sought, bundle_of(), families=FAMILIES)
+        pages.append((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert "seek" not in pages[0]
+    assert ">seek, s<" in pages[1]
+    assert "<td>0.25</td>" in pages[1]
+    assert "A seek lasts from" in pages[1]
 
 
 def test_the_interval_is_over_links() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from e2e.laboratory.films.messages import (
     Arrival,
+    AskedSeek,
     Cancel,
     Estimate,
     Open,
@@ -21,7 +22,7 @@ from e2e.laboratory.films.messages import (
     StepAnswer,
 )
 from e2e.laboratory.films.player_process import PlayerProcess
-from e2e.laboratory.films.run import FilmPlan, play_film
+from e2e.laboratory.films.run import FilmPlan, PlannedSeek, play_film
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice
@@ -93,8 +94,9 @@ def seen(player: ScriptedPlayer | None = None, **changes: object) -> FilmResult:
 def test_a_player_is_opened_with_its_rule_and_settings() -> None:
     player = ScriptedPlayer()
     constants: Mapping[str, float] = {"horizonSegments": 3}
-    seen(player, rule="bola", estimator="dashjs", nuwa_constants=constants)
-    assert player.opened == [Open("film", "bola", "dashjs", 80.0, constants)]  # two round trips
+    seen(player, rule="bola", estimator="dashjs", nuwa_constants=constants, seeks=(PlannedSeek(2.0, 8.0),))
+    seeks = (AskedSeek(2.0, 8.0),)
+    assert player.opened == [Open("film", "bola", "dashjs", 80.0, constants, seeks)]  # two round trips
 
 
 def test_a_link_that_loses_packets_loses_them_and_as_the_seed_says() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import msgspec
 import pytest
 
-from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment, Switch, Wait
+from e2e.laboratory.films.messages import PlayedFilm, Qoe, Seek, Segment, Switch, Wait
 from e2e.laboratory.films.pairs import Spread, Start, paired_difference
 from e2e.laboratory.films.rows import qoe_log
 from e2e.laboratory.films.seen import FilmResult, Second, estimate_error
@@ -91,6 +92,35 @@ def test_the_table_says_what_downloads_beside_films_got_where_there_are_any() ->
     assert first.endswith("  4.00 Mbit/s")  # of 3 and 5
     assert second.endswith("  -")
     assert "beside" not in films_table({("a", "nuwa", "bba", "receiver"): alone}, {})
+
+
+def with_seeks(film: FilmResult, *seeks: Seek) -> FilmResult:
+    return replace(film, played=msgspec.structs.replace(film.played, seeks=list(seeks)))
+
+
+def test_the_table_says_how_long_seeks_took_where_there_are_any() -> None:
+    # One viewer of two had to wait for two pictures, 0.4 s in the mean, and went elsewhere before a third one came;
+    # then the player jumped over a hole.
+    hole = Seek(2500.0, 0.0, True, 1.2, 1.4, by_viewer=False)
+    seeks = [Seek(500.0, 300.0, True, 0.5, 20.0), Seek(900.0, 900.0, False, 20.1, 40.0)]
+    sought = with_seeks(film_of(1.0), *seeks, Seek(1800.0, 500.0, True, 40.0, 1.0), hole)
+    names: list[tuple[str, ...]] = [("a", scheme, "bba", "receiver") for scheme in ("nuwa", "cubic")]
+    played = {names[0]: by_start(sought, film_of(1.0)), names[1]: by_start(film_of(1.0), film_of(2.0))}
+    _, head, first, second = films_table(played, {}).splitlines()
+    assert head.endswith("  seek")
+    assert first.endswith("  0.40 s")
+    assert second.endswith("  -")
+    assert "seek" not in films_table({names[1]: played[names[1]]}, {})
+
+
+def test_a_film_with_seeks_is_as_long_as_what_was_played_of_it() -> None:
+    # To 0.5 s, from 20 to 20.1 s, nothing at 40 s, and from 1 to 2 s.
+    seeks = [Seek(500.0, 300.0, True, 0.5, 20.0), Seek(900.0, 900.0, False, 20.1, 40.0)]
+    film = with_seeks(film_of(1.0, stalled_ms=400), *seeks, Seek(1800.0, 500.0, True, 40.0, 1.0)).played
+    assert film.played_s == pytest.approx(0.5 + 0.1 + 1.0)
+    assert film.passed_s == pytest.approx(1.6 + 0.4 + 0.3 + 0.9 + 0.5)
+    assert film.seek_s == pytest.approx(0.4)
+    assert film_of(1.0).played.seek_s is None
 
 
 def test_qoe_log_is_pensieves() -> None:

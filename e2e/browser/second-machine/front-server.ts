@@ -33,7 +33,8 @@ async function nginx(folder: string, { certificate, key }: CertificateFiles): Pr
   await writeFile(join(folder, "site.conf"), site);
   await mkdir(join(folder, "logs"), { recursive: true });
   const main = [
-    `daemon off; pid ${folder}/nginx.pid; error_log stderr warn;`,
+    // as root, since its workers keep what a slow client has not read yet in our folder
+    `user root; daemon off; pid ${folder}/nginx.pid; error_log stderr warn;`,
     `events {} http { access_log off; include ${folder}/site.conf;`,
     ...["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (name) => `${name}_temp_path ${folder}/${name};`,

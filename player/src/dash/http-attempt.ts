@@ -39,8 +39,6 @@ export function attemptOverHttp(
         onBytes(loaded, lengthComputable ? total : null);
       }
     },
-    onTimeout: () => undefined,
-    onAbort: () => undefined,
     onEnd: () => end(),
   });
   signal.addEventListener("abort", abort);

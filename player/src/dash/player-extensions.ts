@@ -73,7 +73,7 @@ export class PlayerExtensions {
       }
       extension.beforeDecision(context);
       const decision = ask(context);
-      if (decision !== undefined && decision.representation !== null) {
+      if (decision?.representation) {
         extension.afterDecision(context, decision);
       }
       return decision;

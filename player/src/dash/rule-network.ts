@@ -35,11 +35,11 @@ export class RuleNetwork {
   }[] = [];
   #session = new BandwidthHistory();
   #average = new DeliveryAverage();
-  readonly #stopWatching: () => void;
+  readonly close: () => void;
 
   constructor(estimate: ReadableAtom<NetworkEstimate | null>) {
     this.estimate = estimate;
-    this.#stopWatching = watch(estimate, (newest) => this.#onEstimate(newest));
+    this.close = watch(estimate, (newest) => this.#onEstimate(newest));
   }
 
   /** By the session's estimates and dash.js's throughputs, as far as there are both; null before anything was measured. */
@@ -122,10 +122,6 @@ export class RuleNetwork {
       };
       appendBounded(this.#downloads, download, SEGMENTS_REMEMBERED);
     }
-  }
-
-  close(): void {
-    this.#stopWatching();
   }
 
   #onEstimate(newest: NetworkEstimate | null): void {

@@ -159,7 +159,7 @@ export class SegmentLoad {
     if (this.#total === 0) {
       // Tells dash.js when the first byte came even where the whole segment comes at once; not a sample.
       const empty = { lengthComputable: true, loaded: 0, total: totalBytes, noTrace: true };
-      this.#report(request, empty, atMs);
+      this.#report(request, empty);
     }
     this.#onBytes(request, loadedBytes, totalBytes, atMs);
   }
@@ -199,18 +199,18 @@ export class SegmentLoad {
     this.#lastMs = atMs;
     this.#loaded = loaded;
     this.#total = total;
-    this.#report(request, { ...this.#position(), time }, atMs);
+    this.#report(request, { ...this.#position(), time });
   }
 
-  #report(request: CommonMediaRequest, progress: LoaderProgress, atMs: number): void {
+  #report(request: CommonMediaRequest, progress: LoaderProgress): void {
     if (this.#isOver) {
       return;
     }
     this.#silence?.heard();
     request.customData.onprogress?.(progress);
     const fragment = request.customData.request;
-    // dash.js sets it once per request, and after a change of way it is ours to set.
-    fragment.firstByteDate ??= new Date(atMs);
+    // dash.js sets it once per request, by its own clock, and after a change of way it is ours to set.
+    fragment.firstByteDate ??= new Date();
   }
 
   /** Nothing came: no sample, but an occasion to give up. */

@@ -1,5 +1,7 @@
 import type { MediaPlayerClass, MediaPlayerSettingClass } from "dashjs";
 import type { FragmentRequest } from "./dashjs-internals.ts";
+import { listenTo } from "./listen-to.ts";
+import { appendBounded } from "./play-log.ts";
 
 /** HTMLMediaElement's error 3: the bytes came, and the decoder cannot read them. */
 const MEDIA_ERR_DECODE = 3;
@@ -25,15 +27,15 @@ type Segment = Pick<FragmentRequest, "startTime" | "duration">;
  * @returns what ends it
  */
 export function skipUndecodable(player: SkippingPlayer): () => void {
-  let segments: readonly Segment[] = [];
+  const segments: Segment[] = [];
   let playheadSeconds = 0;
   let failedAtSeconds: number | null = null;
   let targetSeconds: number | null = null;
 
-  const listeners = {
+  return listenTo(player, {
     fragmentLoadingCompleted: ({ request }: { request: FragmentRequest }) => {
       if (request.type === "MediaSegment") {
-        segments = [...segments, request].slice(-KNOWN_SEGMENTS);
+        appendBounded(segments, request, KNOWN_SEGMENTS);
       }
     },
     // The element's own place is gone by the time that all others have handled its error.
@@ -56,15 +58,7 @@ export function skipUndecodable(player: SkippingPlayer): () => void {
         player.seek(seconds);
       }
     },
-  };
-  for (const [event, listener] of Object.entries(listeners)) {
-    player.on(event as keyof typeof listeners, listener as never);
-  }
-  return () => {
-    for (const [event, listener] of Object.entries(listeners)) {
-      player.off(event as keyof typeof listeners, listener as never);
-    }
-  };
+  });
 }
 
 /** The latest end of what was fetched for a place on the timeline; null where nothing was. */

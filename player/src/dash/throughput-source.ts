@@ -46,9 +46,7 @@ export class ThroughputSource {
 
   /** Gives dash.js its own methods back. */
   detach(): void {
-    if (this.#controller !== null && this.#own !== null) {
-      Object.assign(this.#controller, this.#own);
-    }
+    Object.assign(Object(this.#controller), this.#own);
     this.#controller = null;
     this.#own = null;
   }

@@ -4,8 +4,8 @@ export interface XhrListener {
   /** The answer's head came; the length is 0 where the server does not say it. */
   readonly onHead?: (totalBytes: number, status: number) => void;
   readonly onProgress: (event: ProgressEvent) => void;
-  readonly onTimeout: (event: ProgressEvent) => void;
-  readonly onAbort: () => void;
+  readonly onTimeout?: (event: ProgressEvent) => void;
+  readonly onAbort?: () => void;
   /** Last of all, but after an abort: the response is filled in, or its status is 0. */
   readonly onEnd: (event: ProgressEvent) => void;
 }
@@ -39,8 +39,8 @@ export function loadByXhr(
     response.data = xhr.response;
   };
   xhr.onprogress = listener.onProgress;
-  xhr.ontimeout = listener.onTimeout;
-  xhr.onabort = listener.onAbort;
+  xhr.ontimeout = listener.onTimeout ?? null;
+  xhr.onabort = listener.onAbort ?? null;
   xhr.onloadend = listener.onEnd;
   xhr.send(request.body ?? null);
   return () => {

@@ -77,6 +77,26 @@ describe("an attachment", () => {
     expect(attachment.records().segments.map(({ silentMs }) => silentMs)).toEqual([3500]);
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    "tells a segment's times by the page's clock, though dash.js's has been set by %i ms",
+    async (stepMs) => {
+      const attachment = await attach({ rule: null });
+      stage.player.beginStream(ownDecision);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + stepMs });
+      const nowMs = Date.now();
+      const request = {
+        ...{ type: "MediaSegment", mediaType: "video", representation: LOW, index: 0, traces: [] },
+        startDate: new Date(nowMs),
+        firstByteDate: new Date(nowMs + 30),
+      };
+      stage.player.tell("fragmentLoadingCompleted", { request });
+      const [segment] = attachment.records().segments;
+      const { requestedAtMs = 0, firstByteAtMs = 0, endedAtMs = 0 } = segment ?? {};
+      expect((firstByteAtMs ?? 0) - requestedAtMs).toBeCloseTo(30, 1);
+      expect(Math.abs(endedAtMs - requestedAtMs)).toBeLessThan(1000);
+    },
+  );
+
   it("says which rule decided, and that nobody did at the start or by hand", async () => {
     const attachment = await attach({ rule: null });
     stage.player.beginStream(ownDecision);

@@ -4,6 +4,7 @@ import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
 import type { LoadedManifest } from "../dash/dashjs-internals.ts";
 import { FilmVmaf } from "../dash/film-vmaf.ts";
+import { listenTo } from "../dash/listen-to.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
@@ -126,14 +127,17 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       beforeDecision: (context) => this.#throughput.attach(context.getThroughputController()),
       afterDecision: (context, decision) => this.#recorder.onDecision(decision, context.getMediaType()),
     });
-    this.#player.on("manifestLoaded", this.#onManifest);
-    this.#undo.push(() => {
-      this.#player.off("manifestLoaded", this.#onManifest);
-      extensions.leave();
-      this.#throughput.detach();
-      this.#recorder.close();
-      this.#network.close();
-    });
+    this.#undo.push(
+      listenTo(this.#player, {
+        manifestLoaded: ({ data }: { readonly data: LoadedManifest }) => this.#onManifest(data),
+      }),
+      this.#recorder.close,
+      this.#network.close,
+      () => {
+        extensions.leave();
+        this.#throughput.detach();
+      },
+    );
   }
 
   #segments(): SegmentLoaderOptions {
@@ -173,13 +177,13 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
     }
   }
 
-  readonly #onManifest = ({ data }: { readonly data: LoadedManifest }): void => {
-    this.#manifestUrl = data.url ?? null;
-    if (data.url !== undefined) {
-      this.#folder.onManifest(this.#player.getSource(), data.url);
+  #onManifest({ url }: LoadedManifest): void {
+    this.#manifestUrl = url ?? null;
+    if (url !== undefined) {
+      this.#folder.onManifest(this.#player.getSource(), url);
     }
     void this.#vmaf?.look(this.#manifestUrl);
-  };
+  }
 
   #rememberThroughput(segment: SegmentRecord): void {
     this.#network.addSegment(segment);

@@ -1,6 +1,7 @@
 import type { MediaPlayerClass, Representation } from "dashjs";
 import { atom, type ReadableAtom } from "nanostores";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
+import { listenTo } from "../dash/listen-to.ts";
 import {
   appendBounded,
   type DecisionRecord,
@@ -25,6 +26,11 @@ interface QualityChange {
   readonly reason: object | null;
 }
 
+interface FragmentEvent {
+  readonly request: FragmentRequest;
+  readonly error?: object | null;
+}
+
 /** Shorter pauses are how links deliver. */
 const LEAST_SILENCE_MS = 1000;
 /** Of the first representation: no rule chose it. */
@@ -36,6 +42,7 @@ const MANUAL = "manual";
 export class PlayRecorder {
   readonly lastSwitch: ReadableAtom<SwitchRecord | null>;
   readonly lastSegment: ReadableAtom<SegmentRecord | null>;
+  readonly close: () => void;
   readonly #lastSwitch = atom<SwitchRecord | null>(null);
   readonly #lastSegment = atom<SegmentRecord | null>(null);
   readonly #options: PlayRecorderOptions;
@@ -44,31 +51,15 @@ export class PlayRecorder {
   #decision: SwitchRequest | null = null;
   #videoDecision: SwitchRequest | null = null;
 
-  readonly #onQualityChange = (change: QualityChange): void => {
-    const { mediaType, oldRepresentation, newRepresentation, reason } = change;
-    if (mediaType === "video" && newRepresentation !== null) {
-      // Before the first segment there is nothing to switch from.
-      const from = this.lastSwitch.get() === null ? null : (oldRepresentation?.bandwidth ?? null);
-      // dash.js asks its rules and tells of the change in one go, so that the newest decision is the one.
-      const isDecided = this.#decision !== null && this.#decision.reason === reason;
-      const decidedBy = isDecided ? (this.#decision?.rule ?? MANUAL) : MANUAL;
-      this.#addSwitch(from, newRepresentation.bandwidth, decidedBy, reason);
-    }
-  };
-
-  readonly #onFragment = (event: { request: FragmentRequest; error?: object | null }): void => {
-    if (!event.error) {
-      this.#addSegment(event.request);
-    }
-  };
-
   constructor(options: PlayRecorderOptions) {
     this.#options = options;
     this.#sinceMs = options.nowMs();
     this.lastSwitch = this.#lastSwitch;
     this.lastSegment = this.#lastSegment;
-    options.player.on("qualityChangeRequested", this.#onQualityChange);
-    options.player.on("fragmentLoadingCompleted", this.#onFragment);
+    this.close = listenTo(options.player, {
+      qualityChangeRequested: (change: QualityChange) => this.#onQualityChange(change),
+      fragmentLoadingCompleted: ({ request, error }: FragmentEvent) => error || this.#addSegment(request),
+    });
   }
 
   /** What the rules decided for; the change follows, if it is one. */
@@ -96,9 +87,15 @@ export class PlayRecorder {
     return found === undefined || found.endedAtMs < this.#sinceMs ? null : found;
   }
 
-  close(): void {
-    this.#options.player.off("qualityChangeRequested", this.#onQualityChange);
-    this.#options.player.off("fragmentLoadingCompleted", this.#onFragment);
+  #onQualityChange({ mediaType, oldRepresentation, newRepresentation, reason }: QualityChange): void {
+    if (mediaType === "video" && newRepresentation !== null) {
+      // Before the first segment there is nothing to switch from.
+      const from = this.lastSwitch.get() === null ? null : (oldRepresentation?.bandwidth ?? null);
+      // dash.js asks its rules and tells of the change in one go, so that the newest decision is the one.
+      const isDecided = this.#decision !== null && this.#decision.reason === reason;
+      const decidedBy = isDecided ? (this.#decision?.rule ?? MANUAL) : MANUAL;
+      this.#addSwitch(from, newRepresentation.bandwidth, decidedBy, reason);
+    }
   }
 
   #addSegment(request: FragmentRequest): void {
@@ -110,6 +107,9 @@ export class PlayRecorder {
       this.#addSwitch(null, representation.bandwidth, START, null);
     }
     const endedAtMs = this.#options.nowMs();
+    // dash.js goes by the computer's clock, which can be set, and goes on while the computer sleeps.
+    const aheadMs = endedAtMs - Date.now();
+    const { startDate, firstByteDate } = request;
     const record: SegmentRecord = {
       mediaType,
       index: request.index,
@@ -117,8 +117,8 @@ export class PlayRecorder {
       durationSeconds: request.duration,
       bitsPerSecond: representation.bandwidth,
       bytes: request.bytesLoaded,
-      requestedAtMs: request.startDate?.getTime() ?? endedAtMs,
-      firstByteAtMs: request.firstByteDate?.getTime() ?? null,
+      requestedAtMs: startDate ? startDate.getTime() + aheadMs : endedAtMs,
+      firstByteAtMs: firstByteDate && firstByteDate.getTime() + aheadMs,
       endedAtMs,
       silentMs: silentMs(request),
     };

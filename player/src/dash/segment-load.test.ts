@@ -334,6 +334,15 @@ describe("a segment that the media server has not", () => {
 });
 
 describe("a session that lasts", () => {
+  it.each([-8, 8])("takes no time by a worker's clock that is %i hours from the page's", async (hours) => {
+    await vi.advanceTimersByTimeAsync(700);
+    const workersMs = (): number => Date.now() + hours * 3_600_000;
+    asked().request.onProgress?.({ loadedBytes: 400, totalBytes: 1000, atMs: workersMs() });
+    await vi.advanceTimersByTimeAsync(300);
+    asked().request.onProgress?.({ loadedBytes: 1000, totalBytes: 1000, atMs: workersMs() });
+    expect(traces.map(({ d }) => d)).toEqual([700, 300]);
+  });
+
   it.each([
     [
       "came",

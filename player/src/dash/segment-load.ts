@@ -27,6 +27,8 @@ export interface SegmentLoadOptions {
 
 /** dash.js reads a time of 0 as unknown; two reports of one millisecond are possible on loopback. */
 const MINIMUM_TRACE_MS = 0.001;
+/** Nothing waits so long for the page to hear of it: else the worker's clock is another, since either was set, or slept. */
+const OTHER_CLOCK_MS = 1000;
 
 /** One segment on its way, over as many ways as it takes. */
 export class SegmentLoad {
@@ -157,6 +159,10 @@ export class SegmentLoad {
 
   #onProgress(request: CommonMediaRequest, { loadedBytes, totalBytes, atMs }: Progress): void {
     if (this.#total === 0) {
+      const aheadMs = atMs - this.#options.nowMs();
+      if (Math.abs(aheadMs) > OTHER_CLOCK_MS) {
+        this.#lastMs += aheadMs; // it came just now, for all that is known
+      }
       // Tells dash.js when the first byte came even where the whole segment comes at once; not a sample.
       const empty = { lengthComputable: true, loaded: 0, total: totalBytes, noTrace: true };
       this.#report(request, empty);

@@ -46,6 +46,15 @@ describe("bandwidth history", () => {
     expect(history.outlook()).toMatchObject({ nowBitsPerSecond: 6e6, sustainedBitsPerSecond: 5e6 });
   });
 
+  it("forgets what was measured by a clock that is ahead of the present one", () => {
+    const history = new BandwidthHistory();
+    history.add(3600, 8e6, true);
+    history.add(10, 2e6, true);
+    expect(history.outlook()?.recentBitsPerSecond).toBeCloseTo(2e6, 3);
+    expect(history.outlook()?.sustainedBitsPerSecond).toBeCloseTo(2e6, 3);
+    expect(history.outlook()?.variation).toBeCloseTo(0, 10);
+  });
+
   it("forgets what is older than its memory", () => {
     const history = new BandwidthHistory();
     history.add(0, 100e6, true);

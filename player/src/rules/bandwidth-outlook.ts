@@ -76,9 +76,11 @@ export class BandwidthHistory {
     }
     this.#known = null;
     this.#samples.push({ atSeconds, bitsPerSecond });
-    const oldest = atSeconds - MEMORY_SECONDS;
-    // Far older ones stay while there is nothing newer to go by.
-    while (this.#samples.length > 20 && (this.#samples[0]?.atSeconds ?? oldest) < oldest) {
+    // Far older ones stay while there is nothing newer to go by. Those of a clock that is ahead are as far.
+    while (
+      this.#samples.length > 20 &&
+      Math.abs(atSeconds - (this.#samples[0]?.atSeconds ?? 0)) > MEMORY_SECONDS
+    ) {
       this.#samples.shift();
     }
   }
@@ -113,7 +115,7 @@ export class BandwidthHistory {
     let weights = 0;
     let sum = 0;
     for (const sample of this.#samples) {
-      const weight = 0.5 ** ((newest - sample.atSeconds) / halfLifeSeconds);
+      const weight = 0.5 ** (Math.abs(newest - sample.atSeconds) / halfLifeSeconds);
       weights += weight;
       sum += weight * of(sample);
     }

@@ -18,3 +18,10 @@ it("tells of a need at the first estimate and at the next after 0.45 s, where th
   expect(toldAtMs).toEqual([450, 900]);
   expect(tell).toHaveBeenCalledWith(NEED);
 });
+
+it("goes on telling where a new worker's clock is behind that of the one before", () => {
+  const tell = vi.fn();
+  const listen = needTeller(() => NEED, tell);
+  for (const atMs of [3_600_000, 100, 200, 600]) listen({ atMs } as NetworkEstimate);
+  expect(tell).toHaveBeenCalledTimes(3);
+});

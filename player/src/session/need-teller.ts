@@ -14,7 +14,7 @@ export function needTeller(
 ): (newest: NetworkEstimate | null) => void {
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return (newest) => {
-    if (newest === null || newest.atMs - toldAtMs < TELL_EVERY_MS) {
+    if (newest === null || Math.abs(newest.atMs - toldAtMs) < TELL_EVERY_MS) {
       return;
     }
     toldAtMs = newest.atMs;

@@ -67,3 +67,20 @@ test("the end is no pause", () => {
   ]);
   expect(told.map((fields) => fields?.sta ?? null)).toEqual(["s", "p", "k", "p", null, "e"]);
 });
+
+test("a film that is moved while it stands goes on standing", () => {
+  const told = run([
+    ["play", 0],
+    ["playing", 10],
+    ["seeking", 20, { seeking: true }],
+    ["seeked", 30],
+    ["playing", 40],
+    ["pause", 50, { paused: true }],
+    ["seeking", 60, { paused: true, seeking: true }],
+    ["seeked", 70, { paused: true }],
+    ["seeking", 80, { paused: true, seeking: true }],
+    ["seeked", 90, { paused: true, ended: true }],
+  ]);
+  const states = ["s", "p", "k", null, "p", "a", "k", "a", "k", "e"];
+  expect(told.map((fields) => fields?.sta ?? null)).toEqual(states);
+});

@@ -4,7 +4,7 @@ import type { EventFields } from "./vocabulary.ts";
 export type PlayState = NonNullable<EventFields["sta"]>;
 
 /** Events of a video element that change the state. */
-export const STATE_EVENTS = ["play", "playing", "seeking", "pause", "ended"] as const;
+export const STATE_EVENTS = ["play", "playing", "seeking", "seeked", "pause", "ended"] as const;
 
 export type StateEvent = (typeof STATE_EVENTS)[number];
 
@@ -83,7 +83,7 @@ export class PlayStateWatch {
     this.#state = "f";
   }
 
-  #stateAfter(event: StateEvent, { ended }: ElementState): PlayState | null {
+  #stateAfter(event: StateEvent, { ended, paused }: ElementState): PlayState | null {
     switch (event) {
       case "play":
         return this.#hasPlayed ? null : "s";
@@ -91,6 +91,8 @@ export class PlayStateWatch {
         return this.isStalled ? null : "p"; // it has data again; whether it moves, the end of the stall says
       case "seeking":
         return this.#hasPlayed ? "k" : null;
+      case "seeked":
+        return this.#state === "k" && paused ? (ended ? "e" : "a") : null; // one that is not paused tells that it plays
       case "pause":
         return ended ? null : "a";
       case "ended":

@@ -257,3 +257,9 @@ test("a learned policy is reported once, and again when it fares otherwise", () 
     },
   ]);
 });
+
+test("a player that begins with the bitrate of the one before changes none", () => {
+  const { reporter, reports } = film();
+  for (const toBitsPerSecond of [1e6, 1e6, 2e6, 1e6]) reporter.switched({ toBitsPerSecond });
+  expect(reports.flatMap(({ e, fields }) => (e === "bc" ? [fields.br] : []))).toEqual([1000, 2000, 1000]);
+});

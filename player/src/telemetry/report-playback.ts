@@ -133,6 +133,7 @@ export class PlaybackReporter {
     toBitsPerSecond,
     decidedBy,
   }: Pick<SwitchRecord, "toBitsPerSecond"> & { decidedBy?: string }): void {
+    if (toBitsPerSecond === this.#selectedBitsPerSecond) return; // another player that begins with it
     this.#selectedBitsPerSecond = toBitsPerSecond;
     const by = decidedBy === undefined || decidedBy === "" ? {} : { "nuwa-decided": decidedBy.slice(0, 64) };
     this.#options.report("bc", { br: kbps(toBitsPerSecond), ...by, ...this.#place() });

@@ -56,6 +56,8 @@ export class LiveCharts<Column extends string> {
   #paused: Moment<Column> | null = null;
   /** What is looked at while the film stands. */
   #standing: Moment<Column> | null = null;
+  /** Of these the one that is drawn: the film may come to stand where nobody looks. */
+  #drawn: Moment<Column> | null = null;
 
   constructor(options: LiveChartsOptions<Column>) {
     this.#options = options;
@@ -92,15 +94,15 @@ export class LiveCharts<Column extends string> {
   /** To be called some times a second. */
   draw(nowSeconds: number): void {
     this.#nowSeconds = nowSeconds;
-    if (this.#paused === null && this.#standing === null) {
+    if (this.#held === null || this.#held !== this.#drawn) {
       this.#redraw();
     }
   }
 
-  /** While the film stands, what was drawn of it stays, however long that takes. */
-  stand(isStanding: boolean): void {
+  /** While the film stands, what it came to stays, however long that takes. To be told whether or not anybody looks. */
+  stand(isStanding: boolean, nowSeconds: number): void {
     if (isStanding !== (this.#standing !== null)) {
-      this.#standing = isStanding ? this.#moment() : null;
+      this.#standing = isStanding ? this.#moment(nowSeconds) : null;
     }
   }
 
@@ -121,14 +123,20 @@ export class LiveCharts<Column extends string> {
     }
   }
 
-  #moment(): Moment<Column> {
-    return { history: this.#options.history.copy(), nowSeconds: this.#nowSeconds };
+  /** What is looked at, where that is not the present. */
+  get #held(): Moment<Column> | null {
+    return this.#paused ?? this.#standing;
+  }
+
+  #moment(nowSeconds = this.#nowSeconds): Moment<Column> {
+    return { history: this.#options.history.copy(), nowSeconds };
   }
 
   #redraw(): void {
     if (document.hidden) {
       return;
     }
+    this.#drawn = this.#held;
     const view = this.#view();
     this.#controls.reach(view.toSeconds, view.spanSeconds);
     for (const { isVisible, plot } of this.#charts) {
@@ -141,8 +149,8 @@ export class LiveCharts<Column extends string> {
   }
 
   #view(): { readonly toSeconds: number; readonly spanSeconds: number; readonly rows: Table<Column> } {
-    const { history, nowSeconds: toSeconds } = this.#paused ??
-      this.#standing ?? { history: this.#options.history, nowSeconds: this.#nowSeconds };
+    const present = { history: this.#options.history, nowSeconds: this.#nowSeconds };
+    const { history, nowSeconds: toSeconds } = this.#held ?? present;
     const { spanSeconds } = this.#controls;
     const playedSeconds = toSeconds - (history.beganSeconds ?? toSeconds);
     return {

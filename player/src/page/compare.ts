@@ -282,12 +282,15 @@ function sample(): void {
     snapshots[0].atMs,
     snapshots.map(({ estimate }) => estimate),
   );
+  charts?.stand(
+    snapshots.every(({ isPaused, currentSeconds }) => isPaused && currentSeconds > 0),
+    snapshots[0].atMs / 1000,
+  );
 }
 
 function draw(): void {
   const snapshots = takeSnapshots();
   const nowMs = snapshots[0].atMs;
-  charts?.stand(snapshots.every(({ isPaused, currentSeconds }) => isPaused && currentSeconds > 0));
   charts?.draw(nowMs / 1000);
   show(snapshots, nowMs);
 }

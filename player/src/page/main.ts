@@ -258,11 +258,11 @@ function sample(): void {
   rows.add(snapshot, capacityOf(snapshot));
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
   measureAge.add(snapshot);
+  charts?.stand(snapshot.isPaused && snapshot.currentSeconds > 0, snapshot.atMs / 1000);
 }
 
 function draw(): void {
   const snapshot = side.snapshot();
-  charts?.stand(snapshot.isPaused && snapshot.currentSeconds > 0);
   charts?.draw(snapshot.atMs / 1000);
   show(snapshot);
 }

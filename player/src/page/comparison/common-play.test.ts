@@ -89,3 +89,31 @@ it("ends when both have ended", () => {
   both.toggle();
   expect(button.textContent).toBe("Both have ended");
 });
+
+it("stands from when both have ended, whenever somebody looks", async () => {
+  both.start();
+  await Promise.all(videos.map((video) => video.play()));
+  for (const [place, video] of videos.entries()) {
+    nowMs = 4000 + 1000 * place;
+    Object.assign(video, { ended: true });
+    video.dispatchEvent(new Event("ended"));
+  }
+  nowMs = 600_000; // the page was hidden meanwhile
+  expect([both.tick(), button.textContent]).toEqual(["0:05", "Both have ended"]);
+});
+
+it("stands while the browser pauses both, as where nobody sees them, and goes on with them", async () => {
+  both.start();
+  nowMs = 1000; // start-up counts
+  await Promise.all(videos.map((video) => video.play()));
+  for (const [place, video] of videos.entries()) {
+    nowMs = 5000 + 1000 * place;
+    video.pause();
+    video.dispatchEvent(new Event("pause"));
+  }
+  nowMs = 65_000;
+  expect(shown()).toEqual(["Pause both", "0:06"]);
+  await Promise.all(videos.map((video) => video.play()));
+  nowMs = 67_000;
+  expect([...shown(), ...videos.map(({ paused }) => paused)]).toEqual(["Pause both", "0:08", false, false]);
+});

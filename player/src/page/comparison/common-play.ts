@@ -18,10 +18,12 @@ export interface CommonPlayOptions {
   readonly onPlaying: () => void;
 }
 
-/** Films with one button and one clock: none plays while the clock stands. */
+/** Films with one button and one clock: none plays that is not to, and the clock stands while none does. */
 export class CommonPlay {
   readonly #options: CommonPlayOptions;
   #clock = new FilmClock();
+  /** They are to play, though a browser may pause films without sound that nobody sees. */
+  #isWanted = false;
   #hasStarted = false;
   #hasPlayed = false;
   #hasEnded = false;
@@ -31,6 +33,9 @@ export class CommonPlay {
     options.button.addEventListener("click", () => this.toggle());
     for (const { video } of options.films) {
       video.addEventListener("playing", () => this.#onPlaying(video));
+      for (const type of ["pause", "ended"]) {
+        video.addEventListener(type, () => this.#onPause());
+      }
     }
   }
 
@@ -42,6 +47,7 @@ export class CommonPlay {
   /** At the same moment, the first time and after a pause. */
   start(): void {
     const { films, button, nowMs } = this.#options;
+    this.#isWanted = true;
     this.#clock.start(nowMs());
     button.textContent = "Pause both";
     for (const { video, begin, onFailure } of films) {
@@ -56,6 +62,7 @@ export class CommonPlay {
 
   pause(): void {
     const { films, button, nowMs } = this.#options;
+    this.#isWanted = false;
     for (const { video } of films) {
       video.pause();
     }
@@ -74,14 +81,15 @@ export class CommonPlay {
 
   toggle(): void {
     if (!(this.#options.button.disabled || this.#hasEnded)) {
-      this.#clock.isRunning ? this.pause() : this.start();
+      this.#isWanted ? this.pause() : this.start();
     }
   }
 
   /** To be called some times a second; what the clock shows. */
   tick(): string {
     const { films, button, nowMs } = this.#options;
-    if (this.#clock.isRunning && films.every(({ video }) => video.ended)) {
+    if (this.#isWanted && films.every(({ video }) => video.ended)) {
+      this.#isWanted = false;
       this.#clock.pause(nowMs());
       this.#hasEnded = true;
       button.ariaDisabled = "true"; // it keeps the focus
@@ -92,11 +100,19 @@ export class CommonPlay {
 
   /** A film whose player came late begins by itself, while the other waits for the viewer. */
   #onPlaying(video: HTMLVideoElement): void {
-    if (this.#clock.isRunning) {
+    if (this.#isWanted) {
       this.#hasPlayed = true;
+      this.#clock.start(this.#options.nowMs());
       this.#options.onPlaying();
     } else {
       video.pause();
+    }
+  }
+
+  #onPause(): void {
+    const { films, nowMs } = this.#options;
+    if (this.#hasPlayed && films.every(({ video }) => video.paused || video.ended)) {
+      this.#clock.pause(nowMs());
     }
   }
 }

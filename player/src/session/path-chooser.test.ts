@@ -247,6 +247,9 @@ describe("over an emulated link", () => {
     expect(await wayNow()).toBe("http");
     await openWay();
     expect(timers.filter(({ delayMs }) => delayMs === FIRST_SESSION_PATIENCE_MS)).toEqual([]);
+    open = null;
+    chooser.onSession(lost);
+    expect(await wayNow()).toBeNull();
   });
 
   it("goes over HTTP where the server itself closes each session, which is no outage of the link", async () => {

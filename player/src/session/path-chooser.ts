@@ -65,6 +65,7 @@ export class PathChooser {
     switch (state.kind) {
       case "open":
         this.#wasOpen = true;
+        this.#isPatienceOver = false;
         this.#cancelPatience?.();
         this.#endHeadStart();
         this.#go({ kind: "webtransport", reason: null });

@@ -175,3 +175,10 @@ it("starts each scheme's worker by what is right for it, unless the page starts 
   expect(opened.map(({ createWorker }) => createWorker)).toEqual([byScheme, byPage]);
   expect(workerOf).toHaveBeenCalledExactlyOnceWith("nuwa");
 });
+
+it("has no state once it was closed, by whoever heard of its path, too", async () => {
+  const session = await openSession();
+  watch(session.path, ({ kind }) => kind === "connecting" && session.close("closed"));
+  session.reconnect();
+  expect([session.path.get().kind, session.state.get()]).toEqual(["http", null]);
+});

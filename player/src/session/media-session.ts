@@ -120,7 +120,7 @@ export class MediaSession {
       open: (session) => this.#open(session),
       onState: (state) => {
         this.paths.onSession(state);
-        if (isNews(state, this.#state.get())) {
+        if (!this.#isClosed && isNews(state, this.#state.get())) {
           this.#state.set(state);
         }
       },

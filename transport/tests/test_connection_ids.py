@@ -48,7 +48,7 @@ def test_an_id_that_was_never_issued_may_be_retired(tmp_path: Path) -> None:
 
 def test_all_ids_of_a_server_name_its_process_and_have_its_tokens(tmp_path: Path) -> None:
     """The first, those that follow, those in place of retired ones, and the one after which a token is asked for."""
-    share = Share(index=2, of=5, descriptor=-1)
+    share = Share(index=2, of=5, mark=3, descriptor=-1)
 
     async def whole() -> None:
         server = await start_server(
@@ -104,7 +104,7 @@ def test_ids_are_by_chance_where_nobody_shares_the_port(tmp_path: Path) -> None:
 
 @given(st.integers(1, 256).flatmap(lambda of: st.tuples(st.integers(0, of - 1), st.just(of))))
 def test_ids_of_any_worker_begin_with_its_number(place: tuple[int, int]) -> None:
-    share = Share(*place, descriptor=-1)
+    share = Share(*place, mark=3, descriptor=-1)
     quic = connection()
     shape_ids(quic, name_id=share.name_id, token_of=lambda connection_id: connection_id + bytes(8))
     quic._remote_active_connection_id_limit = 8

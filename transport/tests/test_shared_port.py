@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import select
 import socket
@@ -61,10 +62,15 @@ def reached(shared: SharedPort, data: bytes, target: str = "127.0.0.1") -> int:
 
 
 def test_the_program_takes_the_first_byte_of_the_id_modulo_the_workers() -> None:
-    assert list(struct.iter_unpack("=HBBI", choosing_program([0, 2, 2]))) == [
+    assert list(struct.iter_unpack("=HBBI", choosing_program([0, 2, 2], mark=0xABCD))) == [
         (0x30, 0, 0, 0),  # ldb [0]
-        (0x45, 3, 0, 0x80),  # jset #0x80, to ldb [6]
+        (0x45, 3, 0, 0x80),  # jset #0x80, to ldh [7]
         (0x30, 0, 0, 1),  # ldb [1]
+        (0x94, 0, 0, 3),  # mod #3
+        (0x16, 0, 0, 0),  # ret a
+        (0x28, 0, 0, 7),  # ldh [7]
+        (0x15, 0, 3, 0xABCD),  # jeq #0xabcd, else to the second ldb [6]
+        (0x30, 0, 0, 6),  # ldb [6]
         (0x94, 0, 0, 3),  # mod #3
         (0x16, 0, 0, 0),  # ret a
         (0x30, 0, 0, 6),  # ldb [6]
@@ -114,13 +120,21 @@ def test_newcomers_of_a_worker_that_is_away_go_elsewhere_and_what_it_knew_waits_
             assert (reach(long_header), reach(short_header)) == ([0, 1, 2] * 2, [0, 1, 2] * 2)
 
 
+def test_an_id_that_a_worker_gave_stays_with_it_while_its_newcomers_go_elsewhere() -> None:
+    with sharing(3) as shared:
+        shared.route([True, False, True])
+        given = shared.share(1).name_id(bytes(8))
+        assert [reached(shared, header(given)) for header in HEADERS] == [1, 1]
+        assert reached(shared, long_header(given[:1] + bytes([given[1] ^ 1]) + given[2:])) != 1
+
+
 def test_what_waits_for_a_worker_is_read_by_its_successor() -> None:
     with sharing(2) as shared:
         share = shared.share(1)
         address = ("127.0.0.1", shared.port)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             for number in range(3):
-                worker = Share(share.index, share.of, os.dup(share.descriptor)).open_socket(*address)
+                worker = dataclasses.replace(share, descriptor=os.dup(share.descriptor)).open_socket(*address)
                 sender.sendto(short_header(bytes([1, number])), address)
                 worker.close()  # it dies: the group stays as it was
         waiting = shared._sockets[1]
@@ -153,10 +167,10 @@ def test_a_system_that_cannot_choose_is_told_of(monkeypatch: pytest.MonkeyPatch)
 @given(places, st.binary(min_size=8, max_size=20))
 def test_an_id_gets_a_first_byte_that_names_its_worker(place: tuple[int, int], random_id: bytes) -> None:
     index, of = place
-    share = Share(index, of, 5)
+    share = Share(index, of, 0xABCD, 5)
     named = share.name_id(random_id)
     assert named[0] % of == index
-    assert named[1:] == random_id[1:]
+    assert named[1:] == b"\xab\xcd" + random_id[3:]
     assert share.name_id(named) == named
     assert Share.parse(str(share)) == share
 
@@ -164,7 +178,7 @@ def test_an_id_gets_a_first_byte_that_names_its_worker(place: tuple[int, int], r
 @given(places)
 def test_all_bytes_that_name_a_worker_are_used_and_none_too_often(place: tuple[int, int]) -> None:
     index, of = place
-    counts = Counter(Share(index, of, 5).name_id(bytes([first, 0]))[0] for first in range(FIRST_BYTES))
+    counts = Counter(Share(index, of, 7, 5).name_id(bytes([first, *bytes(7)]))[0] for first in range(FIRST_BYTES))
     assert set(counts) == set(range(index, FIRST_BYTES, of))
     assert max(counts.values()) <= 2 * of
 

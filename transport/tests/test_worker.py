@@ -15,7 +15,7 @@ import pytest
 from transport.media_server.workers import place as place_module
 from transport.media_server.workers.parent import serve_by_workers
 from transport.media_server.workers.place import Place
-from transport.media_server.workers.worker import Worker
+from transport.media_server.workers.worker import KNOWN_TICKS, Worker
 from transport.tests.serving import run
 from transport.tests.test_workers_parts import options_of
 
@@ -55,6 +55,19 @@ def test_a_worker_that_did_not_answer_once_is_asked_again() -> None:
             assert await worker.ask_metrics(0.0) is None
             assert await worker.ask_metrics(10.0) == "answer 2"
             assert await worker.ask_metrics(10.0) == "answer 3"
+
+    run(scenario())
+
+
+def test_pages_know_a_worker_that_was_told_of_for_a_while() -> None:
+    async def scenario() -> None:
+        async with running_worker() as worker:
+            known = []
+            for _ in range(KNOWN_TICKS + 1):
+                known.append(worker.is_known)
+                worker.tick()
+            assert not any(known)
+            assert worker.is_known
 
     run(scenario())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from transport.media_server.watch_list import Standing, WatchList, WatchNews
 from transport.media_server.workers.gathered_metrics import gathered, parent_families
 from transport.media_server.workers.parent import Parent
 from transport.media_server.workers.rate_shares import shares_mbit
+from transport.media_server.workers.shared_port import Share
 from transport.tests.serving import ORIGIN, options_for, run
 
 demands = st.builds(RateDemand, eager=st.integers(0, 300), modest=st.integers(0, 300), modest_mbit=st.floats(0.0, 1e6))
@@ -76,6 +78,43 @@ def test_what_one_worker_says_of_a_client_all_others_are_told(tmp_path: Path) ->
         parent._on_message(parent._places[1], {"event": "watch", "host": "192.0.2.1", "port": 6000})
         watch = ("watch", {"host": "192.0.2.1", "port": 6000})
         assert [worker.orders for worker in told] == [[watch], [], [watch]]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("is_there", "is_known", "routed"),
+    [
+        ((True, True, True), (True, True, True), [True, True, True]),
+        ((True, True, True), (True, False, True), [True, False, True]),  # a page may not have the second's certificate
+        ((True, True, False), (False, False, False), [True, True, False]),
+    ],
+)
+def test_newcomers_at_one_port_are_led_to_workers_that_pages_know(
+    is_there: Sequence[bool], is_known: Sequence[bool], routed: list[bool], tmp_path: Path
+) -> None:
+    class Port:
+        port = 4433
+        routes: Sequence[bool] = ()
+
+        def share(self, index: int) -> Share:
+            return Share(index, 3, mark=0, descriptor=-1)
+
+        def route(self, takes_sessions: Sequence[bool]) -> None:
+            self.routes = takes_sessions
+
+    @dataclass
+    class Known:
+        is_known: bool
+        is_mute: bool = False
+
+    async def scenario() -> None:
+        port = Port()
+        parent = Parent(options_of(str(tmp_path), "--workers", "3", "--shared-port"), {}, port)  # type: ignore[arg-type]
+        for place, there, known in zip(parent._places, is_there, is_known, strict=True):
+            place.worker = Known(known) if there else None  # type: ignore[assignment]
+        parent._route(port)  # type: ignore[arg-type]
+        assert port.routes == routed
 
     run(scenario())
 

@@ -221,11 +221,12 @@ class Parent:
         if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
             self._said = workers
         if self._shared is not None:
-            self._route(self._shared)  # to those whose certificates are told by now
+            self._route(self._shared)
 
     def _route(self, shared: SharedPort) -> None:
+        known = [place.is_known for place in self._places]
         try:
-            shared.route([place.takes_sessions for place in self._places])
+            shared.route(known if any(known) else [place.takes_sessions for place in self._places])
         except OSError as error:
             logger.error("some newcomers may wait for a worker that is away: %s", error)
 

@@ -55,6 +55,11 @@ class Place:
         """Whether there is a worker that is heard and stays."""
         return self.worker is not None and not self.worker.is_mute and not self._is_leaving
 
+    @property
+    def is_known(self) -> bool:
+        """Whether there is one that takes sessions and of which pages have heard."""
+        return self.takes_sessions and self.worker is not None and self.worker.is_known
+
     async def start(self, turn: Callable[[], Awaitable[object]] | None = None) -> None:
         """Raises WorkerFailedError where that fails this first time; from then on the worker is watched.
 

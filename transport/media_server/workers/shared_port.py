@@ -2,8 +2,9 @@
 
 Each worker has a socket of its own at the one address (SO_REUSEPORT). The kernel asks a program which socket a datagram
 is for (SO_ATTACH_REUSEPORT_CBPF, socket(7)), and shows it the UDP payload (net/core/sock_reuseport.c). A worker's IDs
-begin with a byte that is its number, modulo how many there are. So all that a client sends to an ID that it was given
-comes to the worker that gave it, from whatever address. The first ID is the client's, and leads to a worker by chance.
+begin with a byte that is its number, modulo how many there are, and a mark. So all that a client sends to an ID that
+it was given comes to the worker that gave it, from whatever address. The first ID is the client's, and leads to a
+worker by chance; having no mark, it may be led to another.
 
 The parent has all sockets open for as long as it lives: the kernel counts them in the order in which they were bound,
 and puts the last into the place of one that is closed.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import secrets
 import socket
 import struct
 import sys
@@ -25,10 +27,11 @@ from transport.udp.socket import bind
 CAN_SHARE = sys.platform == "linux"
 SO_ATTACH_REUSEPORT_CBPF = 51  # asm-generic/socket.h; Python's socket module does not name it
 INSTRUCTION = struct.Struct("=HBBI")  # struct sock_filter of linux/filter.h
-LOAD_BYTE, MODULO, RETURN_A, RETURN = 0x30, 0x94, 0x16, 0x06  # linux/bpf_common.h
+LOAD_BYTE, LOAD_TWO_BYTES, MODULO, RETURN_A, RETURN = 0x30, 0x28, 0x94, 0x16, 0x06  # linux/bpf_common.h
 JUMP_IF_SET, JUMP_IF_EQUAL = 0x45, 0x15
 
 FIRST_BYTES = 256
+MARK_BYTES = 2
 LONG_HEADER = 0x80  # of the first byte, in all versions of QUIC (RFC 8999 section 5)
 ID_OF_LONG, ID_OF_SHORT = 6, 1  # where the destination's ID begins: RFC 8999 sections 5.1 and 5.2
 
@@ -40,23 +43,25 @@ class Share:
     index: int
     of: int
     """How many have it."""
+    mark: int
+    """Of IDs that any of them gives."""
     descriptor: int
     """Of its socket, which is open when it starts."""
 
     def __str__(self) -> str:
-        return f"{self.index}/{self.of}@{self.descriptor}"
+        return f"{self.index}/{self.of}/{self.mark}/{self.descriptor}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """What `str` has made."""
-        place, _, descriptor = text.partition("@")
-        index, _, of = place.partition("/")
-        return cls(int(index), int(of), int(descriptor))
+        index, of, mark, descriptor = map(int, text.split("/"))
+        return cls(index, of, mark, descriptor)
 
     def name_id(self, connection_id: bytes) -> bytes:
-        """The ID that leads to this worker and is otherwise the same."""
+        """One that leads to this worker, with what is left of a random ID of eight bytes or more."""
         first = connection_id[0] - connection_id[0] % self.of + self.index
-        return bytes([first if first < FIRST_BYTES else first - self.of]) + connection_id[1:]
+        named = bytes([first if first < FIRST_BYTES else first - self.of]) + self.mark.to_bytes(MARK_BYTES, "big")
+        return named + connection_id[len(named) :]
 
     def open_socket(self, host: str, port: int) -> socket.socket:
         """The worker's, which its parent has bound to that address."""
@@ -72,6 +77,7 @@ class SharedPort:
         """Two workers at least. Raises OSError where the address, or a program that chooses, cannot be had."""
         self._sockets = [bind(host, port)]  # alone, so that a second parent cannot join it unnoticed
         self._homes: Sequence[int] = ()
+        self._mark = secrets.randbelow(2 ** (8 * MARK_BYTES))
         try:
             self._sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             for _ in range(1, workers):
@@ -88,14 +94,14 @@ class SharedPort:
 
     def share(self, index: int) -> Share:
         """One worker's, now and when it is started again."""
-        return Share(index, len(self._sockets), self._sockets[index].fileno())
+        return Share(index, len(self._sockets), self._mark, self._sockets[index].fileno())
 
     def route(self, takes_sessions: Sequence[bool]) -> None:
         """Send newcomers of those workers that take none to the others, in turn."""
         homes = homes_of(takes_sessions)
         if homes == self._homes:
             return
-        program = choosing_program(homes)
+        program = choosing_program(homes, mark=self._mark)
         kept = ctypes.create_string_buffer(program, len(program))
         filters = struct.pack("@HP", len(program) // INSTRUCTION.size, ctypes.addressof(kept))  # struct sock_fprog
         try:
@@ -118,11 +124,11 @@ def homes_of(takes_sessions: Sequence[bool]) -> Sequence[int]:
     return [index if takes or not taking else next(others) for index, takes in enumerate(takes_sessions)]
 
 
-def choosing_program(homes: Sequence[int]) -> bytes:
+def choosing_program(homes: Sequence[int], *, mark: int) -> bytes:
     """Returns a worker's index for a datagram; 0 for one that is too short to have an ID.
 
-    A worker that is away has lost its connections. So what has a long header for it, of a handshake, goes to its home
-    elsewhere, and a short header waits for its successor, which has the keys to tell the client that it is over.
+    A newcomer's long header, whose ID has no mark, goes to its worker's home. All else waits for a worker that is away:
+    its successor has the keys to tell clients that their sessions are over.
     """
     workers = len(homes)
     moves = [(index, home) for index, home in enumerate(homes) if index != home]
@@ -132,6 +138,11 @@ def choosing_program(homes: Sequence[int]) -> bytes:
             (LOAD_BYTE, 0, 0, 0),
             (JUMP_IF_SET, 3, 0, LONG_HEADER),
             (LOAD_BYTE, 0, 0, ID_OF_SHORT),
+            (MODULO, 0, 0, workers),
+            (RETURN_A, 0, 0, 0),
+            (LOAD_TWO_BYTES, 0, 0, ID_OF_LONG + 1),
+            (JUMP_IF_EQUAL, 0, 3, mark),
+            (LOAD_BYTE, 0, 0, ID_OF_LONG),
             (MODULO, 0, 0, workers),
             (RETURN_A, 0, 0, 0),
             (LOAD_BYTE, 0, 0, ID_OF_LONG),

@@ -17,6 +17,8 @@ STOP_LIMIT_S = 3.0
 LINE_LIMIT_BYTES = 2**20
 MUTE_TICKS = 6
 """Whoever said nothing for so long gets no new sessions."""
+KNOWN_TICKS = 12
+"""Pages ask where sessions are opened before each: who asked before this one was told of has opened its own by then."""
 DEAD_TICKS = 20
 """Whoever said nothing for so long is ended; counted, since a parent that was suspended itself must not end anybody."""
 
@@ -44,7 +46,7 @@ class Worker:
         self.certificate_not_after: str = ready["certificate_not_after"]
         self.load = Load()
         self.lets_newcomers_in = True
-        self._silent_ticks = 0
+        self._ticks = self._silent_ticks = 0
         self._metrics: asyncio.Future[str] | None = None
 
     @classmethod
@@ -96,8 +98,14 @@ class Worker:
         """Whether nothing was heard of it for a while."""
         return self._silent_ticks > MUTE_TICKS
 
+    @property
+    def is_known(self) -> bool:
+        """Whether pages that come have its certificate."""
+        return self._ticks > KNOWN_TICKS
+
     def tick(self) -> None:
         """Four times a second: ends one that stays silent."""
+        self._ticks += 1
         self._silent_ticks += 1
         if self._silent_ticks > DEAD_TICKS:
             self.signal(signal.SIGKILL)

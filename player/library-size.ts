@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 /** The most kB (1000 bytes) that these files of the library have, gzipped, the worker in them included. */
 export const MOST_KB: Readonly<Record<string, number>> = {
   "nuwa-stream-core.js": 20,
-  "nuwa-stream-player.iife.js": 38.5,
+  "nuwa-stream-player.iife.js": 39,
 };
 
 /** What is wrong with a file's size; null if nothing is. */

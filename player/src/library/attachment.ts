@@ -3,6 +3,7 @@ import { atom } from "nanostores";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
 import type { LoadedManifest } from "../dash/dashjs-internals.ts";
+import { fillHoles } from "../dash/fill-holes.ts";
 import { FilmVmaf } from "../dash/film-vmaf.ts";
 import { listenTo } from "../dash/listen-to.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
@@ -76,6 +77,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       (need) => session.tell(need),
     );
     this.#undo.push(watch(measured, tellNeed));
+    this.#undo.push(fillHoles(player));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }

@@ -85,22 +85,6 @@ export interface SegmentLoader {
   resetInitialSettings(): void;
 }
 
-/** streaming/StreamProcessor.js, as far as it fetches. */
-export interface StreamProcessor {
-  /** Text that is not in segments has no ranges. */
-  getBuffer(): { getAllBufferRanges?(): TimeRanges | null } | null;
-  /** null behind the last segment. */
-  probeNextRequest(): Pick<FragmentRequest, "startTime"> | null;
-  getFragmentModel(): {
-    getRequests(which: { state: "loading" }): readonly Pick<FragmentRequest, "startTime">[];
-  };
-  isBufferingCompleted(): boolean;
-  getBufferController(): { setIsBufferingCompleted(value: boolean): void };
-  getScheduleController(): { startScheduleTimer(delayMs: number): void };
-  /** From where the next segment is asked for. */
-  setExplicitBufferingTime(seconds: number): void;
-}
-
 /** controllers/ThroughputController.js; kbit/s, NaN where nothing is known. */
 export interface ThroughputController {
   getAverageThroughput: (mediaType: string, calculationMode?: string | null, sampleSize?: number) => number;

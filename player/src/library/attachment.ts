@@ -3,7 +3,6 @@ import { atom } from "nanostores";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
 import type { LoadedManifest } from "../dash/dashjs-internals.ts";
-import { fillHoles } from "../dash/fill-holes.ts";
 import { FilmVmaf } from "../dash/film-vmaf.ts";
 import { listenTo } from "../dash/listen-to.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
@@ -12,6 +11,7 @@ import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { playerNeed } from "../dash/player-need.ts";
 import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
+import { seekWithoutIslands } from "../dash/seek-without-islands.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { DECODE_SETTINGS, skipUndecodable } from "../dash/skip-undecodable.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
@@ -77,7 +77,7 @@ export class Attachment extends SessionFace<NuwaEvents> implements NuwaAttachmen
       (need) => session.tell(need),
     );
     this.#undo.push(watch(measured, tellNeed));
-    this.#undo.push(fillHoles(player));
+    this.#undo.push(seekWithoutIslands(player));
     if (options.skipUndecodable !== false) {
       this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     }

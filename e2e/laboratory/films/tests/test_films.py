@@ -165,11 +165,14 @@ def test_a_viewer_seeks_ahead_and_back_and_a_seek_after_the_end_is_none(film: Pa
     assert play_film(replace(plan, seeks=(PlannedSeek(100.0, 2.0),)), player) == play_film(plan, player)
 
 
-@pytest.mark.parametrize(("link", "ahead_s", "back_s"), [("1mbit", 1.0, 4.0), ("1mbit", 1.0, 2.0), ("4mbit", 0.5, 1.5)])
+@pytest.mark.parametrize(
+    ("link", "ahead_s", "back_s", "to_s"),
+    [("1mbit", 1.0, 4.0, 1.8), ("1mbit", 1.0, 2.0, 0.2), ("4mbit", 0.5, 1.5, 0.2)],
+)
 def test_what_a_jump_ahead_left_out_comes_once_the_viewer_goes_back(
-    film: Path, player: PlayerProcess, link: str, ahead_s: float, back_s: float
+    film: Path, player: PlayerProcess, link: str, ahead_s: float, back_s: float, to_s: float
 ) -> None:
-    seeks = (PlannedSeek(ahead_s, 8.0), PlannedSeek(back_s, 0.2))
+    seeks = (PlannedSeek(ahead_s, 8.0), PlannedSeek(back_s, to_s))
     played = play_film(replace(plan_of(film, link=link), seeks=seeks), player).played
     assert [seek.by_viewer for seek in played.seeks] == [True, True]  # dash.js jumps over nothing
     assert [segment.index for segment in played.segments if segment.seeks_before == 2] == list(range(SEGMENTS))

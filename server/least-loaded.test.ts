@@ -39,3 +39,21 @@ test("a worker that pages do not reach is given to few of them, and tried again 
   for (let page = 60; page < 200; page += 1) comeAt(2_000 * page, false);
   expect([...sessions.values()]).toEqual([expect.any(Number), sessions.get(1)]);
 });
+
+test("pages that open no session keep no viewer from workers without any", () => {
+  const leastLoaded = new LeastLoaded();
+  const sessions = new Map([1, 2, 3].map((port) => [port, 0]));
+  const choose = (nowMs: number) =>
+    leastLoaded.choose(
+      [...sessions].map(([port, count]) => worker(port, count)),
+      nowMs,
+    ).port;
+  for (let page = 0; page < 30; page += 1) choose(1_000 * page);
+  for (let viewer = 0; viewer < 90; viewer += 1) {
+    const nowMs = 30_000 + 500 * viewer;
+    const port = choose(nowMs);
+    sessions.set(port, (sessions.get(port) ?? 0) + 1);
+    choose(nowMs + 100); // and those go on
+  }
+  for (const count of sessions.values()) expect(count).toBeGreaterThan(20);
+});

@@ -83,15 +83,17 @@ def test_what_one_worker_says_of_a_client_all_others_are_told(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("is_there", "is_known", "routed"),
+    ("workers", "routed"),
     [
-        ((True, True, True), (True, True, True), [True, True, True]),
-        ((True, True, True), (True, False, True), [True, False, True]),  # a page may not have the second's certificate
-        ((True, True, False), (False, False, False), [True, True, False]),
+        (("known", "known", "known"), [True, True, True]),
+        (("known", "new", "known"), [True, False, True]),  # a page may not have the second's certificate
+        (("new", "new", "away"), [True, True, False]),
+        (("known", "shut", "known"), [True, False, True]),  # it let in nobody who tried
+        (("shut", "away", "shut"), [True, False, True]),
     ],
 )
-def test_newcomers_at_one_port_are_led_to_workers_that_pages_know(
-    is_there: Sequence[bool], is_known: Sequence[bool], routed: list[bool], tmp_path: Path
+def test_newcomers_at_one_port_are_led_to_open_workers_that_pages_know(
+    workers: Sequence[str], routed: list[bool], tmp_path: Path
 ) -> None:
     class Port:
         port = 4433
@@ -103,16 +105,17 @@ def test_newcomers_at_one_port_are_led_to_workers_that_pages_know(
         def route(self, takes_sessions: Sequence[bool]) -> None:
             self.routes = takes_sessions
 
-    @dataclass
+    @dataclass(eq=False)
     class Known:
         is_known: bool
+        lets_newcomers_in: bool
         is_mute: bool = False
 
     async def scenario() -> None:
         port = Port()
         parent = Parent(options_of(str(tmp_path), "--workers", "3", "--shared-port"), {}, port)  # type: ignore[arg-type]
-        for place, there, known in zip(parent._places, is_there, is_known, strict=True):
-            place.worker = Known(known) if there else None  # type: ignore[assignment]
+        for place, worker in zip(parent._places, workers, strict=True):
+            place.worker = None if worker == "away" else Known(worker != "new", worker != "shut")  # type: ignore[assignment]
         parent._route(port)  # type: ignore[arg-type]
         assert port.routes == routed
 

@@ -158,6 +158,8 @@ class Parent:
     async def _renew_one_by_one(self) -> None:
         for place in self._places:
             await place.renew()
+            while self._shared is not None and place.takes_sessions and not place.is_known:
+                await asyncio.sleep(TICK_S)  # its certificate is to be heard of before the others' go
             logger.info("worker %d is new", place.name)
         logger.info("all workers are new")
 
@@ -215,16 +217,17 @@ class Parent:
 
     def _tell(self) -> None:
         """Say and write where sessions can be opened, where that, or what they have to do, has changed."""
+        if self._shared is not None:
+            self._route(self._shared)
         if self._file is not None:
             self._file.keep(self._addresses())
         workers = self._as_json()
         if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
             self._said = workers
-        if self._shared is not None:
-            self._route(self._shared)
 
     def _route(self, shared: SharedPort) -> None:
-        known = [place.is_known for place in self._places]
+        open_workers = self._open_workers()
+        known = [place.is_known and place.worker in open_workers for place in self._places]
         try:
             shared.route(known if any(known) else [place.takes_sessions for place in self._places])
         except OSError as error:

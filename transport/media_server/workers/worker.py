@@ -100,8 +100,8 @@ class Worker:
 
     @property
     def is_known(self) -> bool:
-        """Whether pages that come have its certificate."""
-        return self._ticks > KNOWN_TICKS
+        """Whether pages that come have its certificate, or need not."""
+        return not self.certificate_sha256 or self._ticks > KNOWN_TICKS
 
     def tick(self) -> None:
         """Four times a second: ends one that stays silent."""

@@ -1,12 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("testdata/encoding.ts", import.meta.url));
 
 it("ends ffmpeg where whoever runs it is killed", async () => {
-  const encoding = spawn(process.execPath, ["--import", "tsx", PROGRAM], {
+  const folder = mkdtempSync(join(tmpdir(), "nuwa-encoding-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const encoding = spawn(process.execPath, ["--import", "tsx", PROGRAM, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [said] = (await once(encoding.stdout, "data")) as [Buffer];

@@ -24,7 +24,6 @@ import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { type CertificateFiles, type CertificatePair, readPair } from "./tls/certificate-pair.ts";
 import { CertificateRenewal } from "./tls/renewal.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
-import { surviveUnreadOutput } from "./unread-output.ts";
 import { readVersion } from "./version.mjs";
 
 const DAY_MS = 86_400_000;
@@ -74,7 +73,7 @@ export async function serve({
   const head = headFor(process.stderr.fd, process.env);
   const log = createLog(options.logLevel, (line) => process.stderr.write(line), head);
   const stopWatchingForFaults = exitOnFault(log);
-  const stopSurviving = [surviveFileSizeLimit(), surviveUnreadOutput()];
+  const stopSurviving = surviveFileSizeLimit();
   let transport: TransportSupervisor | null = null;
   let origins: readonly string[] = [];
   let { token } = options;
@@ -150,7 +149,7 @@ export async function serve({
     renewal?.stop();
     await Promise.all([server.close(), telemetry?.store.close(), link.stop(), transport?.stop()]);
     stopWatchingForFaults();
-    for (const stop of stopSurviving) stop();
+    stopSurviving();
   }
   return 0;
 }

@@ -3,6 +3,7 @@ import { readSessionKey } from "../access/session-token.ts";
 import { mediaHost, mediaPortCount, pageAddress } from "../addresses.ts";
 import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
+import { surviveUnreadOutput } from "../unread-output.ts";
 import { versionLine } from "../version.mjs";
 import { keepForbiddenBytecode } from "./bytecode.ts";
 import {
@@ -33,6 +34,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     process.stdout.write(versionLine());
     return 0;
   }
+  surviveUnreadOutput(); // from here on, since films are encoded before anything is served
   keepForbiddenBytecode();
   const wanted = await wantedFilms(options, signal);
   if (options.link !== null) requireTraceFile(options.link);

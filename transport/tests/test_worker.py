@@ -20,13 +20,14 @@ from transport.tests.serving import run
 from transport.tests.test_workers_parts import options_of
 
 PROGRAM = """
-import json, sys
+import json, os, sys
 
 def say(event, **fields):
     print(json.dumps({"event": event, **fields}), flush=True)
 
 sys.stdin.readline()
-say("ready", port=1, certificate_sha256=[], certificate_not_after="2030-01-01T00:00:00Z")
+hashes = os.environ.get("HASHES", "").split()
+say("ready", port=1, certificate_sha256=hashes, certificate_not_after="2030-01-01T00:00:00Z")
 times_asked = 0
 for line in sys.stdin:
     order = json.loads(line)["order"]
@@ -40,9 +41,9 @@ COMMAND = [sys.executable, "-c", PROGRAM]
 
 
 @asynccontextmanager
-async def running_worker() -> AsyncIterator[Worker]:
-    """One that is heard."""
-    worker = await Worker.start(COMMAND, os.environ)
+async def running_worker(hashes: str = "") -> AsyncIterator[Worker]:
+    """One that is heard; pages know its certificate by `hashes`."""
+    worker = await Worker.start(COMMAND, os.environ | {"HASHES": hashes})
     hearing = asyncio.create_task(worker.until_ended(lambda message: None))
     yield worker
     await worker.stop()
@@ -61,12 +62,20 @@ def test_a_worker_that_did_not_answer_once_is_asked_again() -> None:
 
 def test_pages_know_a_worker_that_was_told_of_for_a_while() -> None:
     async def scenario() -> None:
-        async with running_worker() as worker:
+        async with running_worker("c2hhMjU2") as worker:
             known = []
             for _ in range(KNOWN_TICKS + 1):
                 known.append(worker.is_known)
                 worker.tick()
             assert not any(known)
+            assert worker.is_known
+
+    run(scenario())
+
+
+def test_a_worker_whose_certificate_an_authority_signed_is_known_at_once() -> None:
+    async def scenario() -> None:
+        async with running_worker() as worker:
             assert worker.is_known
 
     run(scenario())

@@ -13,11 +13,13 @@ from __future__ import annotations
 import argparse
 import sys
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from cc.registry import scheme
@@ -28,6 +30,10 @@ from models.policies.published import SYSTEMS, Array, Published, Wanted
 
 INDIGO_ORDER = ("score bias", "score kernel", "lstm bias", "lstm kernel")
 COUNTER_VALUES = 1
+NUMBERS = "fiu"
+"""Kinds of numpy's types that weights may have."""
+ARCHIVE_ERRORS = (OSError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile)
+"""What reading an archive raises that is damaged, encrypted, or none of arrays."""
 
 
 class WeightsError(ValueError):
@@ -51,9 +57,11 @@ def import_weights(system: str, files: Sequence[Path], folder: Path) -> Card:
     """Write model and card into the folder. Raises WeightsError, and PolicyError for what does not serve."""
     published = SYSTEMS[system]
     arrays = _arrays(system, published, files)
-    if not all(np.isfinite(each).all() for each in arrays.values()):
-        raise WeightsError(f"the weights of {system} hold a value that is no finite number")
-    model = published.graph(arrays).model()
+    with np.errstate(invalid="ignore", over="ignore"):
+        graph = published.graph(arrays)
+    if not all(np.isfinite(each).all() for each in graph.constants.values()):
+        raise WeightsError(f"the weights of {system} hold, or come to, a value that is no finite number")
+    model = graph.model()
     brought = ", ".join(f"{file.name} (SHA-256 {sha256(file.read_bytes()).hexdigest()})" for file in files)
     card = Card(
         name=system,
@@ -80,9 +88,12 @@ def import_weights(system: str, files: Sequence[Path], folder: Path) -> Card:
             "project's repository.",
         ),
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{system}.onnx").write_bytes(model)
-    (folder / f"{system}.json").write_text(card.as_json() + "\n", encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{system}.onnx").write_bytes(model)
+        (folder / f"{system}.json").write_text(card.as_json() + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WeightsError(f"{folder} cannot be written: {error.strerror}; give another --folder") from error
     load_policy(system, folder)
     return card
 
@@ -103,20 +114,34 @@ def _npz(file: Path) -> Mapping[str, NDArray[np.generic]]:
         raise WeightsError(f"{file} is no .npz file of numpy: see nuwa models import --help")
     try:
         with np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            return {name: _array(archive, name) for name in archive.files}
+    except ARCHIVE_ERRORS as error:
         raise WeightsError(f"{file} is no .npz file of numpy ({error}): see nuwa models import --help") from error
 
 
+def _array(archive: NpzFile, name: str) -> NDArray[np.generic]:
+    """Raises ValueError for a member that is none, of which numpy gives the bytes: archives hold other things, too."""
+    member: object = archive[name]
+    if not isinstance(member, np.ndarray):
+        raise ValueError(f"{name} in it is no array")
+    return member
+
+
 def _found(name: str, wanted: Wanted, named: Mapping[str, NDArray[np.generic]]) -> Array:
+    numbers = {key: values for key, values in named.items() if values.dtype.kind in NUMBERS}
     fitting = [
-        key for key, values in named.items() if values.shape == wanted.shape and wanted.word in f"/{key.split(':')[0]}/"
+        key
+        for key, values in numbers.items()
+        if values.shape == wanted.shape and wanted.word in f"/{key.split(':')[0]}/"
     ]
     if len(fitting) != 1:
         having = f" with {wanted.word!r} in its name" if wanted.word else ""
         found = ", ".join(fitting) or "none"
-        raise WeightsError(f"one array of shape {wanted.shape}{having} is needed for the {name}; found: {found}")
-    return named[fitting[0]].astype(np.float32)
+        raise WeightsError(
+            f"one array of numbers of shape {wanted.shape}{having} is needed for the {name}; found: {found}"
+        )
+    with np.errstate(over="ignore"):  # beyond float32 is infinite, and refused as that
+        return numbers[fitting[0]].astype(np.float32)
 
 
 def _indigo_data(file: Path, published: Published) -> Mapping[str, Array]:

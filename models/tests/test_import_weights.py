@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -137,3 +138,60 @@ def test_the_command_says_what_to_do_next(tmp_path: Path, capsys: pytest.Capture
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"^there is no file .*weights\.npz$"):
         import_weights("orca", [tmp_path / "weights.npz"], tmp_path)
+
+
+def other_archive(file: Path) -> None:
+    """As PyTorch's checkpoints and downloads of whole repositories are."""
+    with ZipFile(file, "w") as archive:
+        archive.writestr("model/data.pkl", b"no array")
+
+
+def broken_stream(file: Path) -> None:
+    np.savez_compressed(file, weights=np.zeros(1000))
+    content = bytearray(file.read_bytes())
+    at = content.index(b"weights.npy") + len(b"weights.npy") + 24
+    content[at : at + 8] = b"\xff" * 8
+    file.write_bytes(content)
+
+
+def encrypted(file: Path) -> None:
+    np.savez(file, weights=np.zeros(3))
+    content = bytearray(file.read_bytes())
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(signature) + flags] |= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize("make", [other_archive, broken_stream, encrypted])
+def test_an_archive_of_something_else_is_told(
+    make: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "weights.npz"
+    make(file)
+    assert main(["import", "orca", str(file), "--folder", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{file} is no .npz file of numpy (")
+
+
+@pytest.mark.parametrize("kind", ["U8", "complex64", "bool"])
+def test_arrays_of_something_else_than_numbers_are_no_weights(kind: str, tmp_path: Path) -> None:
+    arrays = {name: values.astype(kind) for name, values in synthetic("aurora").items()}
+    with pytest.raises(WeightsError, match=r"^one array of numbers of shape \(30, 32\) .* found: none$"):
+        import_weights("aurora", [npz(tmp_path, arrays)], tmp_path)
+
+
+def test_weights_that_come_to_no_number_are_refused(tmp_path: Path) -> None:
+    negative = synthetic("orca")
+    negative["actor/batch_normalization/moving_variance"][7] = -1.0
+    (tmp_path / "aurora").mkdir()
+    large = {name: np.full(values.shape, 1e300) for name, values in synthetic("aurora").items()}
+    for system, file in (("orca", npz(tmp_path, negative)), ("aurora", npz(tmp_path / "aurora", large))):
+        with pytest.raises(WeightsError, match="hold, or come to, a value that is no finite number"):
+            import_weights(system, [file], tmp_path)
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = npz(tmp_path, synthetic("aurora"))
+    assert main(["import", "aurora", str(file), "--folder", str(file)]) == 2
+    said = f"{file / 'aurora'} cannot be written: Not a directory; give another --folder\n"
+    assert capsys.readouterr().err == said

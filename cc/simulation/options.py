@@ -8,6 +8,7 @@ from cc.core.ack_policy import CHROMIUM, AckRule
 from cc.simulation.recovery import QuicRecovery, Recovery
 
 SIMULATED_TIMER_S = 0.001  # event loops round their timers up to a millisecond
+SHORTEST_S = 1e-6  # a shorter interval is lost in the rounding of later times, and time stands still
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,9 @@ class SimulationOptions:
 
     def __post_init__(self) -> None:
         """Raises ValueError for times that make no sense."""
-        if not 0 <= self.timer_quantum_s < float("inf"):
-            raise ValueError(f"timer quantum of {self.timer_quantum_s} s must be a positive time or 0")
-        if self.feedback_interval_s is not None and not 0 < self.feedback_interval_s < float("inf"):
-            raise ValueError(f"feedback interval of {self.feedback_interval_s} s must be a positive time")
+        if self.timer_quantum_s != 0 and not SHORTEST_S <= self.timer_quantum_s < float("inf"):
+            raise ValueError(f"timer quantum of {self.timer_quantum_s} s must be 0, or a time from {SHORTEST_S:g} s on")
+        if self.feedback_interval_s is not None and not SHORTEST_S <= self.feedback_interval_s < float("inf"):
+            raise ValueError(
+                f"feedback interval of {self.feedback_interval_s} s must be a time from {SHORTEST_S:g} s on"
+            )

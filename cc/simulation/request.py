@@ -111,6 +111,8 @@ def _opportunities_ms(link: Json, field: str) -> list[int]:
     opportunities = link.get(field)
     if not isinstance(opportunities, list) or not all(type(time_ms) is int for time_ms in opportunities):
         raise RequestError(f"link.{field} must be a list of whole milliseconds")
+    if opportunities and max(opportunities) > LARGEST_NUMBER:
+        raise RequestError(f"link.{field} has a time of more than {LARGEST_NUMBER:g} ms")
     return opportunities
 
 

@@ -99,7 +99,7 @@ class LinkCatalogue:
             if trace.name == link:
                 return _generated(trace)
         file = self._recorded.get(link)
-        if file is None and may_be_file and Path(link).is_file():
+        if file is None and may_be_file and os.path.isfile(link):  # no Path, which raises for a name too long
             file = Path(link)
         if file is None:
             raise UnknownLinkError(self._explain_unknown(link, may_be_file=may_be_file))

@@ -40,9 +40,14 @@ def recorded_traces(directories: Sequence[Path], *, is_taken: Callable[[str], bo
     found = RecordedTraces()
     candidates: dict[str, list[Path]] = {}
     for directory in directories:
-        for file, suffix in _traces_by_name(directory):
+        try:
+            named = _traces_by_name(directory)
+        except OSError as error:
+            found.notes.append(f"{directory} cannot be read: {error.strerror}")
+            continue
+        for file, suffix, is_file in named:
             name = file.name[: -len(suffix)]
-            if not file.is_file():
+            if not is_file:
                 found.notes.append(f"{file} is no file")
             elif LINK_NAME.fullmatch(name) is None:
                 found.notes.append(f"{file} is no link's name: take at most 64 letters, digits, dots, _ and -")
@@ -73,14 +78,14 @@ def describe_trace(file: Path) -> str:
     return f"Recorded in a network: {told}."
 
 
-def _traces_by_name(directory: Path) -> list[tuple[Path, str]]:
-    """With their suffixes; those of the same name in the order of these."""
+def _traces_by_name(directory: Path) -> list[tuple[Path, str, bool]]:
+    """With their suffixes, and whether each is a file; those of the same name in the order of these. Raises OSError."""
     found: list[tuple[str, int, Path]] = []
     for file in directory.iterdir() if directory.is_dir() else []:
         for rank, suffix in enumerate(SUFFIXES):
             if file.name.lower().endswith(suffix):
                 found.append((file.name[: -len(suffix)], rank, file))
-    return [(file, SUFFIXES[rank]) for _, rank, file in sorted(found)]
+    return [(file, SUFFIXES[rank], file.is_file()) for _, rank, file in sorted(found)]
 
 
 def _choose(files: Sequence[Path], notes: list[str]) -> Path:

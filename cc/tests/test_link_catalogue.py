@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -92,6 +93,26 @@ def test_a_trace_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: py
     entries, notes = LinkCatalogue([tmp_path]).entries_and_notes()
     assert "secret" not in [entry.name for entry in entries]
     assert notes == [f"{tmp_path / 'secret.down'} cannot be read: Permission denied"]
+
+
+def test_a_folder_that_cannot_be_read_costs_no_other_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = tmp_path / "secret"
+    for folder in (secret, tmp_path / "open"):
+        folder.mkdir()
+        (folder / f"{folder.name}.down").write_text("1\n", "ascii")
+    list_folder = Path.iterdir
+
+    def refuse(path: Path) -> Iterator[Path]:
+        if path == secret:
+            raise PermissionError(13, "Permission denied")
+        return list_folder(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    catalogue = LinkCatalogue([secret, tmp_path / "open"])
+    entries, notes = catalogue.entries_and_notes()
+    assert [entry.name for entry in entries[len(TRACES) :]] == ["open"]
+    assert notes == [f"{secret} cannot be read: Permission denied"]
+    assert catalogue.find("steps", may_be_file=False).downlink_ms is not None
 
 
 def test_of_files_with_one_name_the_first_that_looks_like_a_trace_gives_the_link(tmp_path: Path) -> None:

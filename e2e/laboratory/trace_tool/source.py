@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def read_source(name: str, options: argparse.Namespace, catalogue: LinkCatalogue
     """As everywhere names come before files; `./steps` is always a file. Raises TraceToolError."""
     reading = reading_of(options)
     file = Path(name)
-    if catalogue.has(name) or not file.exists():
+    if catalogue.has(name) or not os.path.exists(name):  # no Path, which raises for a name too long
         return _named(name, options, catalogue)
     if options.uplink:
         raise TraceToolError(f"{name}: --uplink is for links with names; name the uplink's file instead")
@@ -65,6 +66,8 @@ def _named(name: str, options: argparse.Namespace, catalogue: LinkCatalogue) -> 
         link = catalogue.find(name, may_be_file=True)
     except UnknownLinkError as error:
         raise TraceToolError(str(error)) from error
+    if reading_of(options) != Reading():
+        raise TraceToolError(f"{name}: is read by its name without options of tables and measurements; name its file")
     times_ms = link.uplink_ms if options.uplink else link.downlink_ms
     if times_ms is None:
         raise TraceToolError(f"link {name} has no trace")

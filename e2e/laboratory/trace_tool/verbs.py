@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from cc.links.catalogue import LinkCatalogue
@@ -119,12 +120,13 @@ def _format_of_output(options: argparse.Namespace) -> TraceFormat:
 
 def _write(output: Path, content: bytes, source: Source) -> None:
     """Whole or not at all, and never over what was read."""
-    if output.exists() and Path(source.name).exists() and output.samefile(source.name):
+    if os.path.exists(output) and Path(source.name).exists() and output.samefile(source.name):
         raise TraceToolError(f"{output}: is the trace that is read; write another file")
     part = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
         part.replace(output)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # where it could not be written, there may be nothing to remove, or no way to it
+            part.unlink()
         raise TraceToolError(f"{output}: cannot be written: {error.strerror}") from error

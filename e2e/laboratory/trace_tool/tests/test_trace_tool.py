@@ -21,6 +21,8 @@ UCC = """Timestamp,DL_bitrate,State
 2020.02.14_13.21.28,-,D
 2020.02.14_13.21.29,4000,D
 """
+LONG = "b" * 300
+"""Longer than a file's name may be."""
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +109,11 @@ def test_cuts_scales_and_repeats() -> None:
             "show walk.csv --column x",
             "walk.csv:1: has no column 'x' for --column; there are Timestamp, DL_bitrate, State",
         ),
+        (
+            "show steps --column x",
+            "steps: is read by its name without options of tables and measurements; name its file",
+        ),
+        (f"show {LONG}", f"link '{LONG}' is neither a rate (24mbit), a file, nor one of none, lte-like, "),
         ("show .", ".: cannot be read: Is a directory"),
         (
             "convert walk.csv out.txt",
@@ -114,6 +121,8 @@ def test_cuts_scales_and_repeats() -> None:
         ),
         ("convert walk.csv walk.csv", "walk.csv: is the trace that is read; write another file"),
         ("convert walk.csv no/out.csv", "no/out.csv: cannot be written: No such file or directory"),
+        ("convert walk.csv mine.down/out.csv", "mine.down/out.csv: cannot be written: Not a directory"),
+        (f"convert walk.csv {LONG}.csv", f"{LONG}.csv: cannot be written: File name too long"),
         ("cut walk.csv out.csv --to 9", "walk.csv: 0 to 9 s is no part of a trace of 4 s"),
         ("cut walk.csv out.csv --from 1 --to 3", "walk.csv: nothing is delivered from 1 to 3 s"),
         ("scale walk.csv out.csv", "scale to what? Give --mean RATE, --factor N or --cap RATE"),

@@ -40,6 +40,7 @@ from models.simulation.qlogs import logged
 from models.simulation.table import result_table
 
 JSON_LINES = "-"
+READ_WITH_JSON_LINES = ("schemes", "policies")
 EXIT_FAILED = 1
 Answer = dict[str, Any]
 
@@ -50,6 +51,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
     options = parser.parse_args(arguments)
     find = partial(find_policy, folder=options.policies)
     if options.schemes == [JSON_LINES]:
+        for name, value in vars(options).items():
+            if name not in READ_WITH_JSON_LINES and value != parser.get_default(name):
+                parser.error(f"with {JSON_LINES} each run says its own: leave --{name.replace('_', '-')} out")
         return _answer_lines(find)
     try:
         for name in options.schemes:

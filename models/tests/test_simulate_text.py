@@ -52,3 +52,14 @@ def test_none_is_said_of_what_bench_does_not_take_nor_to_programs(
     assert main(["newreno", "--link", "2mbit", "--policies", str(tmp_path), *SHORT]) == 0
     assert main(["newreno", "--link", "2mbit", "--traces", str(tmp_path), *SHORT]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("option", ["--link 2mbit", "--seconds 1", "--together", "--qlog-dir logs", "--json"])
+def test_what_runs_on_standard_input_say_themselves_is_refused_beside_them(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["-", *option.split()])
+    assert stopped.value.code == 2
+    name = option.split(maxsplit=1)[0]
+    assert f"with - each run says its own: leave {name} out" in capsys.readouterr().err

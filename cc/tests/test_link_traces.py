@@ -13,16 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.links.catalogue import NO_LINK
-from cc.links.link import OPPORTUNITY_BYTES, LinkQueue
+from cc.links.link import OPPORTUNITY_BYTES, LinkQueue, constant_rate_opportunities_ms
 from cc.links.traces.capacity import capacity_bits_per_s, mean_bits_per_s
 from cc.links.traces.formats.base import TraceError
 from cc.links.traces.formats.mahimahi import format_trace, parse_trace
 from cc.links.traces.generated import Direction, GeneratedTrace
 from cc.links.traces.lte_like import LteLike
 from cc.links.traces.nr_like import NrLike
+from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.rates import generate, opportunities_from_rates, standard_noise
 from cc.links.traces.registry import TRACES
 from cc.links.traces.steps import Steps
+from cc.links.traces.summary import summary_of
 from cc.links.traces.wifi_like import WifiLike
 
 README = Path(__file__).parents[1] / "README.md"
@@ -159,6 +161,17 @@ def test_noise_has_mean_zero_and_variance_one() -> None:
 def test_capacity_in_bins_of_which_the_last_is_shorter() -> None:
     # 12032 bits each: two in 10 ms, one on the border and one in 10 ms, the last in 5 ms
     assert capacity_bits_per_s([0, 9, 10, 19, 25], bin_ms=10) == [2_406_400, 2_406_400, 2_406_400]
+    assert capacity_bits_per_s([4], bin_ms=10) == [3_008_000]
+
+
+@pytest.mark.parametrize("mbit_per_s", [0.1, 0.3, 1.5, 24])
+def test_a_constant_rate_has_no_peak_where_its_period_ends(mbit_per_s: float) -> None:
+    """0.3 Mbit/s repeats after 1003 ms: the packet in the last 3 would be 4 Mbit/s."""
+    opportunities_ms = constant_rate_opportunities_ms(mbit_per_s)
+    rates = capacity_bits_per_s(opportunities_ms, bin_ms=500)
+    assert max(rates) <= mbit_per_s * 1e6 + 2 * 1504 * 8 / 0.5
+    summary = summary_of(OpportunityTrace(tuple(opportunities_ms)), bin_s=0.1)
+    assert summary.highest_bits_per_s <= mbit_per_s * 1e6 + 2 * 1504 * 8 / 0.1
 
 
 @pytest.mark.parametrize("text", ["1\n", "0\n5", "5\r\n7\r\n", "3 \n3\n", "604800000"])

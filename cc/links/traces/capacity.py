@@ -14,13 +14,16 @@ def mean_bits_per_s(opportunities_ms: Sequence[int]) -> float:
 
 
 def capacity_bits_per_s(opportunities_ms: Sequence[int], *, bin_ms: int) -> list[float]:
-    """The same in bins; the last may be shorter. An opportunity on the period's very end is in the last one."""
+    """The same in bins; the last may be half as long, or half as long again: one packet in less would be many times it.
+
+    An opportunity on the period's very end is in the last one.
+    """
     period_ms = opportunities_ms[-1]
-    count = -(-period_ms // bin_ms)
+    count = max(1, (2 * period_ms + bin_ms) // (2 * bin_ms))
     opportunities = [0] * count
     for time_ms in opportunities_ms:
         opportunities[min(time_ms // bin_ms, count - 1)] += 1
-    lengths_ms = [min(bin_ms, period_ms - index * bin_ms) for index in range(count)]
+    lengths_ms = [*[bin_ms] * (count - 1), period_ms - (count - 1) * bin_ms]
     return [n * OPPORTUNITY_BYTES * 8 * 1000 / ms for n, ms in zip(opportunities, lengths_ms, strict=True)]
 
 

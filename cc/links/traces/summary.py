@@ -7,7 +7,7 @@ from math import fsum
 
 from cc.core.quantile import quantile
 from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS
-from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s, mean_bits_per_s
+from cc.links.traces.trace import LEAST_SHARE_SHOWN, Trace, bin_edges_s, binned_bits_per_s, mean_bits_per_s
 
 SHORTEST_OUTAGE_S = 0.1
 PACKETS_MISSED = 10  # on a slow link a pause is an outage only if so many packets would have passed at its mean rate
@@ -40,7 +40,7 @@ class TraceSummary:
 
 def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
     """The trace's figures, its rates in bins of `bin_s`."""
-    rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s))
+    rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s, least_share=LEAST_SHARE_SHOWN))
     ordered = sorted(rates)
     shortest_s = shortest_outage_s(trace)
     return TraceSummary(

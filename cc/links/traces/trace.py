@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Protocol, Self
 
 LONGEST_S = 7 * 86_400.0
+LEAST_SHARE_SHOWN = 0.5  # of a bin: one packet in what is left over would be many times the link's rate
 LARGEST = 20_000_000  # opportunities or rates held in memory; half an hour at 130 Mbit/s
 
 
@@ -52,11 +53,11 @@ def mean_bits_per_s(trace: Trace) -> float:
     return trace.bits_before(trace.duration_s) / trace.duration_s
 
 
-def bin_edges_s(duration_s: float, bin_s: float) -> list[float]:
-    """Edges of bins from 0 to the duration; the last bin may be shorter, but not by more than a thousandth longer."""
+def bin_edges_s(duration_s: float, bin_s: float, *, least_share: float = 0.001) -> list[float]:
+    """Edges of bins from 0 to the duration. What is left over is the last bin; less than `least_share` lengthens it."""
     whole = max(1, int(duration_s / bin_s + 0.001))
     edges_s = [index * bin_s for index in range(whole)]
-    if duration_s - whole * bin_s > bin_s * 0.001:
+    if duration_s - whole * bin_s > bin_s * least_share:
         edges_s.append(whole * bin_s)
     return [*edges_s, duration_s]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cc.links.traces.summary import summary_of
-from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s
+from cc.links.traces.trace import LEAST_SHARE_SHOWN, Trace, bin_edges_s, binned_bits_per_s
 from e2e.laboratory.trace_tool.report import mbit, outages
 from e2e.laboratory.trace_tool.source import Source
 
@@ -67,6 +67,6 @@ def _fitting_bin_s(trace: Trace) -> float:
 
 
 def _points(trace: Trace, bin_s: float) -> Points:
-    edges_s = bin_edges_s(trace.duration_s, bin_s)
+    edges_s = bin_edges_s(trace.duration_s, bin_s, least_share=LEAST_SHARE_SHOWN)
     rates = [round(rate / 1e6, 4) for rate in binned_bits_per_s(trace, edges_s)]
     return [(round(edge_s, 3), rate) for edge_s, rate in zip(edges_s, [*rates, rates[-1]], strict=True)]

@@ -64,5 +64,5 @@ def _parser(prog: str) -> OneSentenceParser:
         "--folder", type=Path, default=Path(".build/imported"), help="where it is written (default: %(default)s)"
     )
     for command in (evaluate, renew, describe):
-        command.add_argument("--folder", type=Path, help="where policies lie (default: as they are shipped)")
+        command.add_argument("--folder", type=existing_folder, help="where policies lie (default: as they are shipped)")
     return parser

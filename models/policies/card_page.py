@@ -39,8 +39,7 @@ def card_page(card: Card) -> str:
         f"- **Action:** {choices} ({actions.meaning}).",
         f"- **Reward:** {training.reward}.",
         f"- **Trained** by {training.algorithm}, {training.steps} decisions, seed {training.seed}.",
-        f"- **Learned on** {_learned_on(training.scenarios)}.",
-        f"- **Judged on** the validation and test traces of `{SPLITS}`, which no training has.",
+        *_practice(training.scenarios),
         f"- **Made by** `{training.command}` at commit {training.commit}.",
         f"- **Model:** opset {card.opset}, SHA-256 `{card.sha256}`.",
         *_resumptions(training),
@@ -73,6 +72,16 @@ def _front_matter(card: Card) -> list[str]:
         *tags,
         "---",
         "",
+    ]
+
+
+def _practice(scenarios: Mapping[str, Any]) -> list[str]:
+    """Nothing for weights that were trained elsewhere."""
+    if not scenarios:
+        return []
+    return [
+        f"- **Learned on** {_learned_on(scenarios)}.",
+        f"- **Judged on** the validation and test traces of `{SPLITS}`, which no training has.",
     ]
 
 

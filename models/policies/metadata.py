@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -64,6 +64,7 @@ def describe(name: str, folder: Path = POLICIES) -> bool:
     if model == before:
         return False
     digest = sha256(model).hexdigest()
+    page = card_page(replace(card, sha256=digest))
     for beside in (folder / f"{name}.json", folder / f"{name}{VECTORS}"):
         if beside.exists():
             text = beside.read_text(encoding="utf-8")
@@ -71,7 +72,6 @@ def describe(name: str, folder: Path = POLICIES) -> bool:
                 raise CardError(f"{beside} does not say which model it is about")
             beside.write_text(text.replace(card.sha256, digest), encoding="utf-8")
     file.write_bytes(model)
-    page = card_page(load_policy(name, folder).card)
     (folder / f"{name}.md").write_text(page + "\n", encoding="utf-8")
     return True
 
@@ -79,8 +79,12 @@ def describe(name: str, folder: Path = POLICIES) -> bool:
 def run(options: argparse.Namespace) -> int:
     """0 if all were written, 2 where there is no such policy."""
     folder = options.folder or POLICIES
+    names = options.names or known_policies(folder)
+    if not names:
+        sys.stderr.write(f"{folder} has no policy to describe\n")
+        return 2
     try:
-        for name in options.names or known_policies(folder):
+        for name in names:
             sys.stdout.write(f"{name}: {'written' if describe(name, folder) else 'as it was'}\n")
     except (PolicyError, CardError) as error:
         sys.stderr.write(f"{error}\n")

@@ -28,6 +28,8 @@ from models.policies.runner import PolicyRunner
 
 VECTORS = ".vectors.json"
 """How the files end that hold policies' answers for the browser; they lie beside the cards."""
+TRAINING_FILES = ("run.json", "validation.json")
+"""What a training has beside its policy's card (`models.training.run`)."""
 MAX_MODEL_BYTES = 2_000_000
 MODEL_ERRORS = (Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, NoKernel, RuntimeException, UnicodeDecodeError)
 """What onnxruntime raises for a model that it cannot read or run; the last where its own message is no text."""
@@ -51,7 +53,11 @@ class Policy:
 
 def known_policies(folder: Path = POLICIES) -> list[str]:
     """The names of those that are there."""
-    return sorted(file.stem for file in folder.glob("*.json") if not file.name.endswith(VECTORS))
+    return sorted(
+        file.stem
+        for file in folder.glob("*.json")
+        if not file.name.endswith(VECTORS) and file.name not in TRAINING_FILES
+    )
 
 
 def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None = None) -> Policy:

@@ -60,3 +60,36 @@ def test_what_cannot_be_described_is_told(tmp_path: Path, capsys: pytest.Capture
     for broken in (b"\x0a\x05a", b"\x80", b"\x0b"):
         with pytest.raises(ValueError, match="the model"):
             with_metadata(broken, card)
+
+
+def test_a_trained_seed_is_described_by_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in (POLICIES / "bbr-fit.json", POLICIES / "bbr-fit.onnx"):
+        shutil.copy(file, tmp_path)
+    for name in ("run", "validation"):
+        (tmp_path / f"{name}.json").write_text("{}", encoding="utf-8")
+    assert main(["describe", "--folder", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "bbr-fit: as it was\n"
+
+
+def test_a_folder_without_policies_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "--folder", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"{tmp_path} has no policy to describe\n"
+    for verb in (["describe"], ["evaluate", "owl"], ["renew", "owl"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*verb, "--folder", str(tmp_path / "nowhere")])
+        assert f"there is no folder '{tmp_path / 'nowhere'}'" in capsys.readouterr().err
+
+
+def test_weights_that_were_trained_elsewhere_are_described(tmp_path: Path) -> None:
+    """As `models import` writes their card."""
+    for suffix in (".json", ".onnx"):
+        shutil.copy(POLICIES / f"bbr-fit{suffix}", tmp_path)
+    file = tmp_path / "bbr-fit.json"
+    card = json.loads(file.read_text(encoding="utf-8"))
+    card["results"], card["training"]["scenarios"], card["source"] = {}, {}, "somebody else"
+    file.write_text(json.dumps(card), encoding="utf-8")
+    assert main(["describe", "--folder", str(tmp_path), "bbr-fit"]) == 0
+    page = (tmp_path / "bbr-fit.md").read_text(encoding="utf-8")
+    assert load_policy("bbr-fit", tmp_path).card.sha256 in page
+    assert "Learned on" not in page
+    assert "Judged on" not in page

@@ -123,6 +123,12 @@ def test_answers_for_the_browser_are_no_policy(folder: Path) -> None:
     assert known_policies(folder) == [NAME]
 
 
+def test_a_trainings_own_files_are_no_policies(folder: Path) -> None:
+    for name in ("run", "validation"):
+        (folder / f"{name}.json").write_text("{}", encoding="utf-8")
+    assert known_policies(folder) == [NAME]
+
+
 def test_a_missing_model_is_named(folder: Path) -> None:
     (folder / f"{NAME}.onnx").unlink()
     with pytest.raises(PolicyError, match=r"bbr-fit.onnx cannot be read: No such file"):

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from models.policies.policy import TRAINING_FILES
 from models.recipes.recipe import Recipe
 from models.training.terms import first_difference, terms
 
-STATE = "run.json"
-VALIDATION = "validation.json"
-"""How the trained model did: `models.training.ship` writes it."""
+STATE, VALIDATION = TRAINING_FILES
+"""What is known of a run; how the trained model did, which `models.training.ship` writes."""
 
 
 class RunError(ValueError):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from cc.command_line.arguments import OneSentenceParser, existing_folder
+from cc.command_line.arguments import OneSentenceParser, at_least, count, existing_folder, generator_seed
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa models") -> int:
@@ -49,9 +49,11 @@ def _parser(prog: str) -> OneSentenceParser:
     describe = verb("describe", "models.policies.metadata", "write what a card says of a model into the model, too")
     describe.add_argument("names", metavar="NAME", nargs="*", help="policies; without any: all")
     whiskers = verb("whiskers", "models.whiskers.command", "make the whisker tree of the scheme tao by Remy's search")
-    whiskers.add_argument("--minutes", type=float, default=10.0, help="how long it searches (default: %(default)g)")
-    whiskers.add_argument("--scenarios", type=int, default=16, help="that it plays (default: %(default)s)")
-    whiskers.add_argument("--seed", type=int, default=1, help="of the scenarios (default: %(default)s)")
+    whiskers.add_argument(
+        "--minutes", type=at_least(0.0), default=10.0, help="how long it searches (default: %(default)g)"
+    )
+    whiskers.add_argument("--scenarios", type=count, default=16, help="that it plays (default: %(default)s)")
+    whiskers.add_argument("--seed", type=generator_seed, default=1, help="of the scenarios (default: %(default)s)")
     whiskers.add_argument(
         "--output", type=Path, default=Path(".build/whiskers/tao.json"), help="the file (default: %(default)s)"
     )

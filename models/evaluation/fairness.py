@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cc.command_line.arguments import OneSentenceParser, at_least, count
+from cc.command_line.arguments import OneSentenceParser, at_least, count, whole_within
+from cc.links.catalogue import FASTEST_MBIT_PER_S
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.folder import POLICIES
 from models.policies.policy import PolicyError, load_policy
@@ -92,7 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneSentenceParser(prog="python -m models.evaluation.fairness", description=__doc__)
     parser.add_argument("scheme", help="as cc/registry.py lists them")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where its policy lies, where it has one")
-    parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MBIT_PER_S, help="Mbit/s to be alone at")
+    rate = whole_within(1, int(FASTEST_MBIT_PER_S), "Mbit/s")
+    parser.add_argument("--rates", type=rate, nargs="*", default=ALONE_MBIT_PER_S, help="Mbit/s to be alone at")
     least = f"of each run, at least a round trip of {BASE_RTT_S:g} (default: {DURATION_S:g})"
     parser.add_argument("--seconds", type=at_least(BASE_RTT_S), default=DURATION_S, help=least)
     parser.add_argument("--seeds", type=count, default=3, help="runs beside the rival; a seed moves the link's clock")

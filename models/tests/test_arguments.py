@@ -13,7 +13,8 @@ from models.evaluation import fairness, vectors
     [
         (["--seconds", "0.01"], "argument --seconds: '0.01' is no number of at least 0.1"),
         (["--seeds", "0"], "argument --seeds: '0' is no whole number above 0"),
-        (["--rates", "5", "0"], "argument --rates: '0' is no whole number above 0"),
+        (["--rates", "5", "0"], "argument --rates: '0' is not a whole number from 1 to 10000 (Mbit/s)"),
+        (["--rates", "10001"], "argument --rates: '10001' is not a whole number from 1 to 10000 (Mbit/s)"),
     ],
 )
 def test_fairness_refuses_nothing_to_play(

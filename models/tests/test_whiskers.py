@@ -12,6 +12,7 @@ import pytest
 from cc.sender.tao.whiskers import Signals, Split, Tree, Whisker, read_tree, whisker_for
 from models.command import main
 from models.scenarios.scenario import Scenario
+from models.scenarios.splits import OtherTraceError
 from models.whiskers import command
 from models.whiskers.objective import Played, objective, play
 from models.whiskers.search import FIRST, Search, alternatives, leaves, most_used, split_most_used, with_whisker
@@ -86,3 +87,42 @@ def test_the_command_writes_a_tree_that_says_how_it_was_made(
     assert read_tree(made["tree"]) == FIRST
     assert made["command"] == "nuwa models whiskers --minutes 0 --scenarios 2 --seed 3"
     assert "1 trees played" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "refusal"),
+    [
+        ("--minutes", "nan", "'nan' is no number of at least 0"),
+        ("--minutes", "-1", "'-1' is no number of at least 0"),
+        ("--scenarios", "0", "'0' is no whole number above 0"),
+        ("--seed", "-3", "'-3' is no whole number above 0"),
+    ],
+)
+def test_what_leaves_nothing_to_search_is_refused(
+    option: str, value: str, refusal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["whiskers", f"{option}={value}"])
+    assert refusal in capsys.readouterr().err
+
+
+def test_where_no_file_can_be_is_told_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "Search", None)
+    file = tmp_path / "file"
+    file.touch()
+    for output, why in ((tmp_path, f"{tmp_path}: Is a directory"), (file / "tao.json", f"{file}: File exists")):
+        assert main(["whiskers", "--output", str(output)]) == 2
+        assert capsys.readouterr().err == f"--output {output} cannot be written: {why}\n"
+
+
+def test_a_trace_that_is_another_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_split: str) -> tuple[str, ...]:
+        raise OtherTraceError("trace 6mbit here is another")
+
+    monkeypatch.setattr("models.scenarios.scenario.split_traces", refuse)
+    assert main(["whiskers", "--output", str(tmp_path / "tao.json")]) == 2
+    assert capsys.readouterr().err == "trace 6mbit here is another\n"

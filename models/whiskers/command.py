@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import random
 import sys
 import time
@@ -13,6 +15,7 @@ from typing import Any
 
 from cc.sender.tao.whiskers import tree_json
 from models.scenarios.scenario import ScenarioDistribution
+from models.scenarios.splits import OtherTraceError
 from models.whiskers.objective import DELTA, play
 from models.whiskers.search import FIRST, Search, leaves
 
@@ -21,7 +24,32 @@ VALIDATION_SEED = 99
 
 
 def run(options: argparse.Namespace) -> int:
-    """Always 0."""
+    """0, or 2 where the file cannot be written, or for a trace that is not the recorded one."""
+    output: Path = options.output
+    try:
+        _make_room(output)  # before minutes are spent on what would go there
+    except OSError as error:
+        sys.stderr.write(f"--output {output} cannot be written: {error.filename}: {error.strerror}\n")
+        return 2
+    try:
+        made = _made(options)
+    except OtherTraceError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    output.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{output}: {made['budget']}\n")
+    return 0
+
+
+def _make_room(output: Path) -> None:
+    """Raises OSError where there is no place for the file."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    if output.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), output)
+
+
+def _made(options: argparse.Namespace) -> dict[str, Any]:
+    """The tree, and what it was made with. Raises OtherTraceError."""
     rng = random.Random(options.seed)
     scenarios = [TRAINING.draw("training", rng) for _ in range(options.scenarios)]
     until_s = time.monotonic() + 60 * options.minutes
@@ -32,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     )
     found = search.run()
     unseen = TRAINING.fixed("validation", seed=VALIDATION_SEED)
-    made: dict[str, Any] = {
+    return {
         "source": "Winstein, Balakrishnan: TCP ex Machina, SIGCOMM 2013",
         "command": f"nuwa models whiskers --minutes {options.minutes:g} --scenarios {options.scenarios} "
         f"--seed {options.seed}",
@@ -46,8 +74,3 @@ def run(options: argparse.Namespace) -> int:
         "objective_judged_on_of_the_first_tree": round(play(FIRST, unseen).objective, 4),
         "tree": tree_json(found.tree),
     }
-    output: Path = options.output
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{output}: {made['budget']}\n")
-    return 0

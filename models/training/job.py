@@ -21,6 +21,7 @@ from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
 from models.training.algorithms import UnknownAlgorithmError
 from models.training.environment import NoDecisionError
+from models.training.export import ExportError
 from models.training.run import Run, RunError
 from models.training.seeds import Training, seeds_table, train_all
 from models.training.ship import NotReadyError, finish, ship
@@ -35,6 +36,7 @@ class NoCloneError(RuntimeError):
 REFUSALS = (
     CardError,
     ClusterError,
+    ExportError,
     NoCloneError,
     NoDecisionError,
     NotReadyError,

@@ -12,11 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from cc.core.decision import Choices
-from models.recipes.recipe import RECURRENT, Falling, Recipe, VariantError
+from models.recipes.recipe import IMITATING, RECURRENT, SHARING, Falling, Recipe, VariantError
 from models.scenarios.splits import split_traces
 from models.scenarios.traces import family_of
 
 ALGORITHM, HISTORY, FAMILY = "algorithm", "history", "family"
+NORMALISING = ("ppo", SHARING, RECURRENT)
+"""Algorithms that divide the advantages of a batch by their deviation."""
 MEMORY_UNITS = 64
 HISTORY_WITHOUT_MEMORY = 5
 
@@ -46,7 +48,17 @@ def variant(recipe: Recipe, changes: Mapping[str, str]) -> Recipe:
         recipe = _over_family(recipe, rest.pop(FAMILY))
     for name, value in rest.items():
         recipe = recipe.with_parameters({name: _parameter(recipe, name, value)})
+    _check_together(recipe)
     return recipe
+
+
+def _check_together(recipe: Recipe) -> None:
+    """Raises VariantError for numbers that the algorithm cannot take together."""
+    numbers = recipe.parameters
+    if recipe.algorithm == IMITATING and numbers["n_steps"] % numbers["chunk"]:
+        raise VariantError(f"n_steps {numbers['n_steps']} must be a whole number of chunks of {numbers['chunk']}")
+    if recipe.algorithm in NORMALISING and numbers.get("batch_size") == 1:
+        raise VariantError("batch_size must be at least 2: the advantage of one decision has no deviation")
 
 
 def _with_algorithm(recipe: Recipe, name: str) -> Recipe:

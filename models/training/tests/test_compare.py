@@ -69,6 +69,8 @@ def test_a_parameter_and_a_family() -> None:
         ("nuwa-rl", {"gamma": "high"}, "gamma must be a number of at least 0, not 'high'"),
         ("nuwa-rl", {"gamma": "inf"}, "gamma must be a number of at least 0, not 'inf'"),
         ("bbr-fit", {"n_steps": "1.5"}, "n_steps must be a whole number of at least 1, not '1.5'"),
+        ("bbr-fit", {"batch_size": "1"}, "batch_size must be at least 2: the advantage of one decision has no "),
+        ("indigo", {"chunk": "100"}, "n_steps 512 must be a whole number of chunks of 100"),
         ("bbr-fit", {"policy_kwargs": "1"}, "bbr-fit has no 'policy_kwargs' that could vary; known: algorithm, "),
         ("zixia", {"algorithm": "ppo"}, "policy zixia shares an episode's reward, and ppo does not: dual-ppo does"),
         ("indigo", {"algorithm": "ppo"}, "policy indigo has an expert, and ppo imitates nobody: dagger and an expert"),

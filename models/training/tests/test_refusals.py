@@ -19,6 +19,7 @@ from models.scenarios.scenario import ScenarioDistribution
 from models.training import arena_table, command, fixed_k, job
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
+from models.training.export import ExportError
 from models.training.run import STATE, DamagedRunError, Run
 from models.training.ship import NotReadyError, ship, trained_runs
 from models.training.tests.trained import STEPS, trained
@@ -77,6 +78,18 @@ def test_a_scheme_that_asks_nothing_is_a_sentence(
     monkeypatch.setattr(job, "recipe", lambda name: replace(recipe(name), scenarios=brief))
     assert command.main(["--policy", "bbr-fit", "--output", str(tmp_path), *options]) == 2
     assert capsys.readouterr().err.startswith("scheme bbr-fit asked for no decision in 20 scenarios in a row")
+
+
+def test_a_model_that_was_exported_wrongly_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def export_wrongly(_run: Run) -> None:
+        raise ExportError("bbr-fit.onnx differs from the trained model by 1, more than 1e-05")
+
+    monkeypatch.setattr(job, "train", lambda _run, *, resumes: None)
+    monkeypatch.setattr(job, "finish", export_wrongly)
+    assert command.main(["--policy", "bbr-fit", "--output", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "bbr-fit.onnx differs from the trained model by 1, more than 1e-05\n"
 
 
 def test_a_memory_takes_no_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

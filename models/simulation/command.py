@@ -82,9 +82,13 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
 
 
 def _answer_lines(find: Callable[..., Any]) -> int:
-    for line in answers(sys.stdin, random.Random, find):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    try:
+        for line in answers(sys.stdin, random.Random, find):
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+    except BrokenPipeError:  # who read them has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python tells of it once more as it ends
+        return EXIT_FAILED
     return 0
 
 

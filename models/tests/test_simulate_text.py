@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +66,16 @@ def test_what_runs_on_standard_input_say_themselves_is_refused_beside_them(
     assert stopped.value.code == 2
     name = option.split(maxsplit=1)[0]
     assert f"with - each run says its own: leave {name} out" in capsys.readouterr().err
+
+
+def test_it_ends_without_a_word_where_nobody_reads_its_answers_any_more() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    started = "import sys; from models.simulation.command import main; sys.exit(main(['-']))"
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-c", started], input=b"{}\n{}\n", stdout=writing, stderr=subprocess.PIPE, check=False
+        )
+    finally:
+        os.close(writing)
+    assert (ended.returncode, ended.stderr.decode()) == (1, "")

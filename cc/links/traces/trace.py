@@ -54,7 +54,13 @@ def mean_bits_per_s(trace: Trace) -> float:
 
 
 def bin_edges_s(duration_s: float, bin_s: float, *, least_share: float = 0.001) -> list[float]:
-    """Edges of bins from 0 to the duration. What is left over is the last bin; less than `least_share` lengthens it."""
+    """Edges of bins from 0 to the duration. What is left over is the last bin; less than `least_share` lengthens it.
+
+    Raises TraceOperationError for more bins than memory is meant to hold.
+    """
+    if duration_s / bin_s > LARGEST:
+        bins = f"bins of {bin_s:g} s are {duration_s / bin_s:.3g} in a trace of {duration_s:g} s"
+        raise TraceOperationError(f"{bins}, at most {LARGEST:g}: take longer ones")
     whole = max(1, int(duration_s / bin_s + 0.001))
     edges_s = [index * bin_s for index in range(whole)]
     if duration_s - whole * bin_s > bin_s * least_share:

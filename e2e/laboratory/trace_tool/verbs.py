@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cc.links.catalogue import LinkCatalogue
@@ -27,7 +27,9 @@ def show(options: argparse.Namespace, catalogue: LinkCatalogue) -> int:
     """Figures of a trace."""
     source = read_source(options.input, options, catalogue)
     bin_s = options.bin_s or (1.0 if source.trace.duration_s >= 10 else 0.1)
-    sys.stdout.write(report(source, summary_of(source.trace, bin_s=bin_s)))
+    with _told_of(source):
+        summary = summary_of(source.trace, bin_s=bin_s)
+    sys.stdout.write(report(source, summary))
     return 0
 
 
@@ -54,7 +56,9 @@ def plot(options: argparse.Namespace, catalogue: LinkCatalogue) -> int:
     output = options.output or Path(f"{source.stem}.svg")
     if output.suffix not in WRITERS:
         raise TraceToolError(f"{output}: of what kind? Let the name end in one of {', '.join(WRITERS)}")
-    _write(output, draw(chart_of(source, bin_s=options.bin_s), output), source)
+    with _told_of(source):
+        chart = chart_of(source, bin_s=options.bin_s)
+    _write(output, draw(chart, output), source)
     sys.stdout.write(f"wrote {output}\n")
     return 0
 
@@ -94,16 +98,22 @@ def repeat(options: argparse.Namespace, catalogue: LinkCatalogue) -> int:
 def _change(options: argparse.Namespace, catalogue: LinkCatalogue, operation: Callable[[Trace], Trace]) -> int:
     chosen = _format_of_output(options)
     source = read_source(options.input, options, catalogue)
-    try:
+    with _told_of(source):
         changed = operation(source.trace)
         text = chosen.write(changed, min(options.bin_s or COUNTED_S, changed.duration_s))
-    except TraceOperationError as error:
-        raise TraceToolError(f"{source.name}: {error}") from error
     _write(options.output, text.encode(), source)
     for note in source.notes:
         sys.stdout.write(f"{source.name}: {note}\n")
     sys.stdout.write(f"wrote {options.output}: {one_line(changed)}, {chosen.name}\n")
     return 0
+
+
+@contextmanager
+def _told_of(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except TraceOperationError as error:
+        raise TraceToolError(f"{source.name}: {error}") from error
 
 
 def _format_of_output(options: argparse.Namespace) -> TraceFormat:

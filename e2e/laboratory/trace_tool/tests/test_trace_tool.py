@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cc.links.catalogue import LinkCatalogue, UnknownLinkError
+from cc.links.traces import trace
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.rate_trace import RateTrace
 from e2e.laboratory.trace_tool import picture
@@ -175,6 +176,17 @@ def test_a_trace_too_large_for_a_link_is_valid_but_says_so(capsys: pytest.Captur
     Path("fast.pensieve").write_text("0 600\n800 600\n")
     assert run("validate", "fast.pensieve") == 0
     assert "; too large for a link, with 40 million packets (at most 20): cut or scale it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["show steps", "plot steps out.svg", "convert steps out.csv"])
+def test_more_bins_than_memory_holds_are_refused(
+    verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(trace, "LARGEST", 1000)
+    assert run(*verb.split(), "--bin", "0.01") == 2
+    assert capsys.readouterr().err == (
+        "nuwa trace: steps: bins of 0.01 s are 6e+03 in a trace of 60 s, at most 1000: take longer ones\n"
+    )
 
 
 def test_the_chart_has_bins_that_fit_the_trace() -> None:

@@ -47,6 +47,11 @@ def test_codel_drops_ever_faster_while_the_delay_stays_above_the_target() -> Non
     assert drops_ms == [100, 200, 271, 329, 379]
 
 
+def test_codel_takes_no_delay_at_the_target_for_one_below_it() -> None:
+    """In binary fractions of a second 18 ms are less than 5 ms after 13 ms, and 123 ms are not after 118 ms."""
+    assert codel_drops_ms(CoDel(), from_ms=0, to_ms=400, sojourn_ms=5) == [100, 200, 271, 329, 379]
+
+
 def test_codel_tolerates_delays_below_the_target_and_short_excesses() -> None:
     queue: CoDel[int] = CoDel()
     assert codel_drops_ms(queue, from_ms=0, to_ms=300, sojourn_ms=4) == []

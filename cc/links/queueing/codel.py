@@ -55,7 +55,11 @@ class CoDel(DropTail[TokenT]):
     def _look(self, now_s: float) -> tuple[QueuedPacket[TokenT] | None, bool]:
         """Take the packet at the head; whether it may be dropped (the RFC's dodequeue)."""
         packet = self._take()
-        if packet is None or now_s - packet.entered_s < self._target_s or self.wire_bytes <= MAX_PACKET_BYTES:
+        if (
+            packet is None
+            or now_s - packet.entered_s < self._target_s - ROUNDING_S
+            or self.wire_bytes <= MAX_PACKET_BYTES
+        ):
             self._first_above_s = None
             return packet, False
         if self._first_above_s is None:

@@ -476,10 +476,10 @@ describe("over HTTP, while nobody answers", () => {
     expect(response.status).toBe(0);
   });
 
-  it("a request that is slow, but comes, is dash.js's to time out", async () => {
+  it("a request that is answered and comes no further is dash.js's to time out", async () => {
     xhr().head();
     xhr().progress(10);
-    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
     expect(heard.ontimeout).toHaveBeenCalledOnce();
     expect(heard.onloadend).toHaveBeenCalledOnce();
     expect(xhr().isAborted).toBe(true);
@@ -489,6 +489,16 @@ describe("over HTTP, while nobody answers", () => {
 describe("dash.js's time limit", () => {
   it("counts while the session speaks", async () => {
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(heard.ontimeout).toHaveBeenCalledOnce();
+  });
+
+  it("counts from the last bytes: a segment that comes slowly is not asked for anew", async () => {
+    for (let loadedBytes = 100; loadedBytes < 1000; loadedBytes += 100) {
+      await vi.advanceTimersByTimeAsync(0.9 * TIMEOUT_MS);
+      asked().request.onProgress?.({ loadedBytes, totalBytes: 1000, atMs: Date.now() });
+    }
+    expect(heard.ontimeout).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
     expect(heard.ontimeout).toHaveBeenCalledOnce();
   });
 

@@ -141,15 +141,23 @@ export class SegmentLoad {
     // The very list that dash.js makes its throughput sample of: it must not mix two ways.
     request.traces.length = 0;
     if (timeout > 0) {
-      this.#timer = setTimeout(() => this.#onTimeLimit(timeout, expire), timeout);
+      this.#limitTime(timeout, expire);
     }
   }
 
-  /** While nothing is heard of the server the limit says nothing about this request. */
-  #onTimeLimit(timeoutMs: number, expire: () => void): void {
+  #limitTime(timeoutMs: number, expire: () => void): void {
+    const loadedBefore = this.#loaded;
+    this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, loadedBefore, expire), timeoutMs);
+  }
+
+  /**
+   * While nothing is heard of the server the limit says nothing about this request. A slow one that comes goes on: asked for anew
+   * it would begin with nothing, and dash.js ends a film after a few.
+   */
+  #onTimeLimit(timeoutMs: number, loadedBefore: number, expire: () => void): void {
     const { kind, reason } = this.#options.paths.path.get();
-    if (kind === "webtransport" && reason !== null) {
-      this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, expire), timeoutMs);
+    if ((kind === "webtransport" && reason !== null) || this.#loaded > loadedBefore) {
+      this.#limitTime(timeoutMs, expire);
     } else if (this.#giveUpUnanswered !== null && this.#total === 0) {
       this.#giveUpUnanswered();
     } else {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 from models.evaluation.resampling import Interval
@@ -68,7 +69,12 @@ class Figure:
     def of_interval(
         cls, what: str, interval: Interval, unit: str = "", *, reach: Reach | None = None, has_to_be_sure: bool = False
     ) -> Self:
-        """A number whose interval is known."""
+        """A number whose interval is known.
+
+        That of a single group ends nowhere, which JSON cannot say and nobody is shown: there both ends are the value.
+        """
+        if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+            interval = replace(interval, low=interval.value, high=interval.value)
         return cls(what, interval.value, unit, interval=interval, reach=reach, has_to_be_sure=has_to_be_sure)
 
     @classmethod

@@ -10,6 +10,7 @@ import pytest
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.markdown import figure_table
 from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_of_groups, ratio_of_groups
 
 GAIN = Interval(3.0, 1.0, 6.0, samples=3, groups=3)
 
@@ -66,6 +67,14 @@ def test_starts_have_to_reach_it_each() -> None:
 def test_json_holds_all_of_it() -> None:
     figure = Figure("gain", 3.0, "Mbit/s", (1.0, None), GAIN, Reach("above", 2.0), has_to_be_sure=True)
     assert Figure.from_json(json.loads(json.dumps(asdict(figure)))) == figure
+
+
+@pytest.mark.parametrize("interval", [mean_of_groups([2.0, 4.0], "aa"), ratio_of_groups([6.0], [2.0], "a")])
+def test_of_a_single_group_it_can_be_kept_and_nothing_is_sure(interval: Interval) -> None:
+    figure = Figure.of_interval("gain", interval, reach=Reach("above", 2.0), has_to_be_sure=True)
+    assert Figure.from_json(json.loads(json.dumps(asdict(figure), allow_nan=False))) == figure
+    assert figure.is_reached is False
+    assert f"| **3.00** (of {interval.samples}) |" in figure_table([figure])
 
 
 def test_an_interval_that_does_not_say_what_drew_it_takes_as_many_groups_as_a_bootstraps() -> None:

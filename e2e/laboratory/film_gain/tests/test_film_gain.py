@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -157,6 +158,14 @@ def test_settings_of_one_trace_are_no_samples(films: FilmsOfArms) -> None:
     families = {named[link]: family for link, family in FAMILIES.items()}
     intervals = [figure.interval for figure in figures_of(of_two, families) if figure.interval is not None]
     assert {(interval.samples, interval.groups) for interval in intervals} == {(6, 2)}
+
+
+def test_figures_of_a_single_link_can_be_kept(films: FilmsOfArms) -> None:
+    of_one: FilmsOfArms = {
+        arm: {meeting: seen for meeting, seen in met.items() if meeting[0] == "slow"} for arm, met in films.items()
+    }
+    found = figures_of(of_one, {"slow": FAMILIES["slow"]})
+    assert json.dumps([asdict(figure) for figure in found], allow_nan=False)
 
 
 def test_only_the_scheme_and_only_the_estimate_are_exchanged(films: FilmsOfArms) -> None:

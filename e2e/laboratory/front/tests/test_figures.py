@@ -35,8 +35,11 @@ def test_what_failed_is_not_measured() -> None:
 
 
 @pytest.mark.parametrize("links", [1, 3])
-def test_it_is_left_for_pages_however_few_links_there_are(links: int, tmp_path: Path) -> None:
-    found = points(links=links)
+@pytest.mark.parametrize("has_segments", [False, True])
+def test_it_is_left_for_pages_however_few_links_there_are(links: int, has_segments: bool, tmp_path: Path) -> None:
+    found = replace(points(links=links), schemes=(LEADER, "fast", "cubic"))
+    if has_segments:
+        found = replace(found, segment_mean_ms=found.p95_delay_ms, segment_p95_ms=found.p95_delay_ms)
     kept = Measured.read(leave(found, tables_of(found), command="a command", name="front", folder=tmp_path))
     assert kept.command == "a command"
     assert kept.figures == tuple(figures_of(found))

@@ -35,7 +35,7 @@ class Lead:
     not_dominated: Interval
     """Share of the links on which no sender-side scheme dominates it."""
     pairs: Interval
-    """Share of (sender-side scheme, link) with 0.99 of its throughput or more, and less delay."""
+    """Share of (sender-side scheme, link) with 0.99 of its throughput or more, and less delay; of those that ran."""
     throughput: Interval
     """Of the best scheme's on each link, mean."""
     p95_delay_ms: Interval
@@ -69,6 +69,13 @@ def means_of(points: Points, links: Sequence[int]) -> tuple[Numbers, Numbers]:
     return rates, _geometric_mean(points.p95_delay_ms[:, links])
 
 
+def shares_of_best(rates: Numbers) -> Numbers:
+    """Of the best scheme's on each link; NaN where a run failed, or nobody had any."""
+    with np.errstate(invalid="ignore"):
+        shares: Numbers = rates / np.fmax.reduce(rates, axis=0)
+    return shares
+
+
 def _dominates(rates: Numbers, delays: Numbers, at: int) -> Flags:
     """Schemes x links. Of equals neither dominates; a failed run dominates nothing."""
     with np.errstate(invalid="ignore"):
@@ -81,19 +88,22 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
     best_rates = points.best_throughput_bits_per_s[links].mean(axis=1)
     best_delays = _geometric_mean(points.best_delay_ms[links])
     senders = np.array([each and other != at for other, each in enumerate(points.is_sender)])
-    wins = (rates[at] >= ENOUGH_SHARE * rates[senders]) & (delays[at] < delays[senders])
+    has_run = ~(np.isnan(rates[senders]) | np.isnan(delays[senders]))
+    wins = has_run & (rates[at] >= ENOUGH_SHARE * rates[senders]) & (delays[at] < delays[senders])
+    won = wins.sum(axis=0) / np.maximum(1, has_run.sum(axis=0))
+    with np.errstate(invalid="ignore"):  # where nothing came through for anybody
+        of_best = rates[at] / best_rates
     has_failed = np.isnan(rates[at]) | np.isnan(delays[at])
     is_dominated = _dominates(rates, delays, at)[senders].any(axis=0)
-    won = wins.mean(axis=0) if wins.size else np.zeros(len(links))
     return Lead(
         points.schemes[at],
         points.is_sender[at],
         len(links),
         not_dominated=_share_of_links(np.where(has_failed, np.nan, ~is_dominated)),
         pairs=_share_of_links(np.where(has_failed, np.nan, won)),
-        throughput=_over_links(rates[at] / np.nanmax(rates, axis=0), least=0, most=1),
+        throughput=_over_links(shares_of_best(rates)[at], least=0, most=1),
         p95_delay_ms=exp(_over_links(np.log(delays[at]))),
-        of_omniscient=_over_links(rates[at] / best_rates, least=0),
+        of_omniscient=_over_links(of_best, least=0),
         above_omniscient_ms=_over_links(delays[at] - best_delays),
     )
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from cc.command_line.arguments import OneSentenceParser, count, whole_within
 from cc.command_line.cores import usable_cores
 from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
+from e2e.laboratory.ending import ended
 from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
-from e2e.laboratory.films.ending import ended
 
 MOST_SEEDS = 100
 DESCRIPTION = (

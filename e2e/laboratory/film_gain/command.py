@@ -15,10 +15,11 @@ from cc.command_line.arguments import OneSentenceParser, count, existing_folder,
 from cc.command_line.clone import build_folder
 from cc.command_line.cores import usable_cores
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
+from e2e.laboratory.ending import ended
 from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.film_gain import NAME
-from e2e.laboratory.films.ending import ended, say_failures
+from e2e.laboratory.films.ending import say_failures
 from e2e.laboratory.unseen_links import FILM_LINKS
 
 MOST_STARTS = 1000

@@ -10,7 +10,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from e2e.laboratory.films.ending import ended, say_failures
+from e2e.laboratory.ending import ended
+from e2e.laboratory.films.ending import say_failures
 from e2e.laboratory.films.options import make_parser
 
 

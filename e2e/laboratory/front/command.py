@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file_to_write, number_within, whole_within
+from cc.command_line.arguments import OneSentenceParser, count, file_to_write, number_within, whole_within
 from cc.command_line.clone import build_folder
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.limits import LIMITS
+from e2e.laboratory.ending import ended
 from e2e.laboratory.figures.bench_command import bench_command
 from e2e.laboratory.unseen_links import UNSEEN, UNSEEN_LINKS
 
@@ -30,44 +31,38 @@ DESCRIPTION = (
 
 
 def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
-    """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
+    """0 with the tables; 1 where runs failed, nothing can be kept or it was stopped; 2 for what cannot be run."""
     options = make_parser(prog).parse_args(arguments)
-    from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
-    from e2e.laboratory.front.figures import leave  # noqa: PLC0415
+    return ended(prog, lambda: _run(arguments, options))
+
+
+def _run(arguments: Sequence[str], options: argparse.Namespace) -> int:
+    from e2e.laboratory.front.figures import leave  # noqa: PLC0415 - help needs Python alone
     from e2e.laboratory.front.page import write_page, write_picture  # noqa: PLC0415
     from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
-    from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
+    from e2e.laboratory.front.runs import measure, write_points  # noqa: PLC0415
     from e2e.laboratory.front.tables import tables_of, text  # noqa: PLC0415
-    from e2e.laboratory.interruption import interrupt_on_signals  # noqa: PLC0415
-    from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
     from e2e.laboratory.origin import shortened  # noqa: PLC0415
 
-    interrupt_on_signals()
-    try:
-        conditions = conditions_of(options)
-        measured = measure(conditions, folder=options.output, jobs=options.jobs, output=sys.stderr)
-    except (FrontError, OptionError, UnknownLinkError) as error:
-        sys.stderr.write(f"{prog}: {error}\n")
-        return EXIT_USAGE
-    except KeyboardInterrupt as stopped:
-        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
-        return 1
+    measured = measure(conditions_of(options), folder=options.output, jobs=options.jobs, output=sys.stderr)
     tables, failed = tables_of(measured.points), len(measured.bundle.failures)
     sys.stdout.write(text(tables))
     write_points(options.output, measured)
     write_page(options.output / "front.html", measured, tables, options)
-    if options.picture is not None:
-        versions = measured.bundle.versions
-        commit = shortened(versions.commit, has_local_changes=versions.has_local_changes)
-        write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}")
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
+    versions = measured.bundle.versions
+    commit = shortened(versions.commit, has_local_changes=versions.has_local_changes)
+    made = f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}"
+    lacks_picture = options.picture is not None and not write_picture(options.picture, measured.points, made=made)
+    if lacks_picture:
+        sys.stderr.write(f"--picture {options.picture} is not drawn: no scheme has a point\n")
     if failed:
         sys.stderr.write(f"{failed} runs failed: no figures are left for pages\n")
         return 1
     command = bench_command(NAME, *arguments)
     file = leave(measured.points, tables, command=command, name=NAME, folder=options.figures)
     sys.stdout.write(f"{os.path.relpath(file)}\n")
-    return 0
+    return 1 if lacks_picture else 0
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 from markupsafe import Markup
 
-from e2e.laboratory.front.lead import means_of
+from e2e.laboratory.front.lead import means_of, shares_of_best
 from e2e.laboratory.front.runs import Measured, Points
 from e2e.laboratory.report.chart import series_colour, standalone, svg
 from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
@@ -56,21 +56,32 @@ def about(options: argparse.Namespace) -> str:
     return ", ".join(parts)
 
 
-def write_picture(file: Path, points: Points, *, made: str) -> None:
-    """The chart alone, for other pages, with a line below that says when it was `made`. Raises OSError."""
-    file.write_text(standalone(picture(points, made=made)), encoding="utf-8")
+def write_picture(file: Path, points: Points, *, made: str) -> bool:
+    """The chart alone, for other pages, with a line below that says when it was `made`; False where there is none.
+
+    Raises OSError.
+    """
+    chart = picture(points, made=made)
+    if chart is not None:
+        file.write_text(standalone(chart), encoding="utf-8")
+    return chart is not None
 
 
-def picture(points: Points, width: float = WIDTH, height: float = HEIGHT, *, made: str | None = None) -> Markup:
-    """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay."""
+def picture(points: Points, width: float = WIDTH, height: float = HEIGHT, *, made: str | None = None) -> Markup | None:
+    """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay.
+
+    None where no scheme has both on every link.
+    """
     rates, delays = means_of(points, range(len(points.links)))
-    shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
+    shares = shares_of_best(rates).mean(axis=1)
     typical_ms = np.exp(np.log(delays).mean(axis=1))
     marks = [
         Point(name, float(delay_ms), float(share), series_colour(1 if is_sender else 0))
         for name, is_sender, share, delay_ms in zip(points.schemes, points.is_sender, shares, typical_ms, strict=True)
         if np.isfinite(share) and np.isfinite(delay_ms)
     ]
+    if not marks:
+        return None
     shortest, longest = (math.exp(end) for end in span([math.log(mark.x) for mark in marks], ROOM))
     least, most = span([mark.y for mark in marks], ROOM / 2)
     chart = labelled_points(

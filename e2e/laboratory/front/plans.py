@@ -12,7 +12,7 @@ from e2e.laboratory.matrix.flow_syntax import Context, parse_scheme
 from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.matrix.links import load_link, made_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
-from e2e.laboratory.matrix.values import list_of
+from e2e.laboratory.matrix.values import OptionError, list_of
 from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, OnOff, RunPlan
 from e2e.laboratory.request import LinkChoice, SchemeChoice
 from e2e.laboratory.unseen_links import UNSEEN, UNSEEN_LINKS
@@ -30,6 +30,10 @@ def conditions_of(options: argparse.Namespace) -> list[Condition]:
     context = Context(options.seconds, PRESET)
     names = [each.name for each in SCHEMES] if options.schemes is None else list_of("schemes", options.schemes)
     schemes = [parse_scheme(name, context) for name in names]
+    called = [_name(each) for each in schemes]
+    for index, name in enumerate(called):
+        if name in called[:index]:
+            raise OptionError(f"--schemes: {name} is there twice")
     named = UNSEEN_LINKS if options.links == UNSEEN else list_of("links", options.links)
     links = links_by_name([_load(name, options) for name in named])
     return [_condition(options, schemes, link) for link in links.values()]

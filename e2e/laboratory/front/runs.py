@@ -17,6 +17,7 @@ from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition
 from e2e.laboratory.front.bundle import POINTS, POINTS_FILE, FrontBundle, front_bundle
 from e2e.laboratory.matrix.links import family
+from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.plan import RunPlan
 from e2e.laboratory.record import FindRun, finder_of
 from e2e.laboratory.runs.makers import makers_of
@@ -31,10 +32,6 @@ from models.executors.workers import local_workers
 
 LEAST_DELAY_MS = 0.1
 """Where the queue was empty: a delay's logarithm must be there."""
-
-
-class FrontError(ValueError):
-    """What cannot be measured, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +64,13 @@ class Measured:
 
 
 def measure(conditions: Sequence[Condition], *, folder: Path, jobs: int, output: TextIO) -> Measured:
-    """Makes the runs that are not there yet. Raises FrontError."""
+    """Makes the runs that are not there yet. Raises OptionError, and OSError where one cannot be kept."""
     sources = sources_of("simulation")
     runs = keyed_runs(conditions, lambda _place: sources)
     try:
         store = RunStore(folder)
     except OSError as error:
-        raise FrontError(f"--output {folder} cannot be made: {error.strerror}") from error
+        raise OptionError(f"--output {folder} cannot be made: {error.strerror}") from error
     output.write(f"{len(runs)} runs, in {folder}\n")
     run_all(runs, store, Means(makers_of(None), local_workers(jobs), output))
     finished = finished_runs(runs, store)

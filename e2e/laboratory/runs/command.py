@@ -1,6 +1,7 @@
 """`nuwa bench --schemes ...`: runs a matrix, prints the means, leaves rows and a report.
 
-Exit status: 0 measured (whatever the figures say), 1 a run failed or it was stopped, 2 the options make no sense.
+Exit status: 0 measured (whatever the figures say), 1 a run failed, nothing can be kept or it was
+stopped, 2 the options make no sense.
 """
 
 from __future__ import annotations
@@ -10,25 +11,15 @@ import sys
 from collections.abc import Sequence
 
 from cc.command_line.arguments import EXIT_USAGE
-from cc.links.catalogue import UnknownLinkError
-from e2e.laboratory.interruption import interrupt_on_signals
+from e2e.laboratory.ending import ended
 from e2e.laboratory.matrix.options import PROGRAM, parse_options
-from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.request import MatrixRequest
 from models.executors.workers import ClusterError, ClusterGoneError
 
 
 def main(arguments: Sequence[str], *, prog: str = PROGRAM) -> int:
     """The command's exit status."""
-    interrupt_on_signals()
-    try:
-        return _run(parse_options(arguments, prog))
-    except (OptionError, UnknownLinkError) as error:
-        sys.stderr.write(f"{prog}: {error}\n")
-        return EXIT_USAGE
-    except KeyboardInterrupt as stopped:
-        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
-        return 1
+    return ended(prog, lambda: _run(parse_options(arguments, prog)))
 
 
 def _run(request: MatrixRequest) -> int:

@@ -45,7 +45,11 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench streams") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
         return 1
-    return report(found, command=bench_command("streams", *arguments), folder=options.output)
+    try:
+        return report(found, command=bench_command("streams", *arguments), folder=options.output)
+    except OSError as error:  # what took minutes was printed
+        sys.stderr.write(f"{prog}: --output {options.output} cannot be written: {error.strerror}\n")
+        return EXIT_USAGE
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

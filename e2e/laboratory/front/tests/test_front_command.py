@@ -67,6 +67,7 @@ def test_segments_take_half_of_a_links_rate() -> None:
         (("--links", "lte-like/5/7"), "lte-like/5/7"),
         (("--schemes", "nobody"), "nobody"),
         (("--links", "12mbit,12mbit"), "twice"),
+        (("--schemes", "cubic,nuwa,nuwa:preset=on-demand"), "--schemes: nuwa is there twice"),
     ],
 )
 def test_nonsense_is_refused(
@@ -118,6 +119,28 @@ def test_a_front_whose_runs_failed_leaves_no_figures(
     assert main([*SMALL, "--links", "12mbit", *folders]) == 1
     assert "1 runs failed" in capsys.readouterr().err
     assert not (tmp_path / "figures").exists()
+
+
+def test_a_link_over_which_nothing_comes_has_a_page_without_a_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent = tmp_path / "silent.down"
+    silent.write_text("9000\n")
+    folders = ("--output", str(tmp_path / "out"), "--figures", str(tmp_path / "figures"))
+    picture = tmp_path / "front.svg"
+    assert main([*SMALL, "--links", str(silent), *folders, "--picture", str(picture)]) == 1
+    assert capsys.readouterr().err.endswith(f"--picture {picture} is not drawn: no scheme has a point\n")
+    assert not picture.exists()
+    page = (tmp_path / "out" / "front.html").read_text(encoding="utf-8")
+    assert "No scheme has a point" in page
+    assert "<svg" not in page
+
+
+def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "points.parquet").symlink_to("/dev/full")
+    assert main([*SMALL, "--links", "2mbit", "--output", str(tmp_path), "--figures", str(tmp_path)]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith(": No space left on device; what is there stays, the same command goes on")
 
 
 def test_segments_are_run_over_links_of_several_rates(tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def test_a_run_that_failed_dominates_nothing_and_is_in_no_picture() -> None:
     own, fast, short = leads_of(failed)
     assert own.not_dominated.value == 1.0
     assert own.pairs.value == 0.5  # of `short` alone: lost on a, won on b
-    assert "fast" not in picture(failed)
+    chart = picture(failed)
+    assert chart is not None
+    assert "fast" not in chart
     assert np.isnan([fast.not_dominated.value, fast.pairs.value, fast.throughput.value, fast.p95_delay_ms.value]).all()
     overview, *_, dominators = tables_of(failed)
     assert overview.rows[-1] == ("fast", *["failed"] * 6)

@@ -50,6 +50,18 @@ def test_what_makes_no_sense_is_one_sentence_and_starts_nothing(
     assert not (tmp_path / "none").exists()
 
 
+def test_a_full_disk_is_said_and_the_runs_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "runs.parquet").symlink_to("/dev/full")
+    matrix = [*MATRIX.split(), "--seeds", "1", "--output", str(tmp_path)]
+    assert main(matrix) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "python -m e2e.laboratory: No space left on device; what is there stays, the same command goes on"
+    )
+    (tmp_path / "runs.parquet").unlink()
+    assert main(matrix) == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 3
+
+
 def test_help_needs_python_alone() -> None:
     root = Path(__file__).parents[4]
     program = f"import sys; sys.path.insert(0, {str(root)!r}); from e2e.laboratory.__main__ import main"

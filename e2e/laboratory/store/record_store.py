@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -20,13 +21,16 @@ class RecordStore(Generic[RecordT]):
         directory.mkdir(parents=True, exist_ok=True)
 
     def read(self, key: str) -> RecordT | None:
-        """None where there is none. No file is cut off in writing: it gets its name when it is whole."""
+        """None where there is none, or none that can be read: a computer that lost its power may have left it empty."""
         file = self._file(key)
-        return msgspec.json.decode(file.read_bytes(), type=self._kind) if file.exists() else None
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=self._kind)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
 
     def write(self, key: str, record: RecordT) -> None:
-        """Raises OSError."""
-        part = self._file(key).with_suffix(".part")
+        """It gets its name when it is whole, whoever else writes the same one. Raises OSError."""
+        part = self._file(key).with_suffix(f".{os.getpid()}.part")
         part.write_bytes(msgspec.json.encode(record))
         part.replace(self._file(key))
 

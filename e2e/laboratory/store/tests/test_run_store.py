@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from e2e.laboratory.record import RunFailure
 from e2e.laboratory.store.run_store import RunStore
@@ -25,6 +28,32 @@ def test_what_is_forgotten_was_never_run(tmp_path: Path) -> None:
     store.forget("run")
     store.forget("run")
     assert store.read("run") is None
+
+
+@pytest.mark.parametrize("left", [b"", b'{"plan":', b"\0\0\0", b"{}"])
+def test_a_damaged_file_is_no_run_and_gives_way_to_one(left: bytes, tmp_path: Path) -> None:
+    store = RunStore(tmp_path)
+    (tmp_path / "runs" / "run.json").write_bytes(left)
+    assert store.read("run") is None
+    record = sample_record(PLAN, RunFailure("no"))
+    store.write("run", record)
+    assert store.read("run") == record
+
+
+def test_two_processes_may_write_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, record = RunStore(tmp_path), sample_record(PLAN, RunFailure("no"))
+    replace = Path.replace
+
+    def after_the_other(part: Path, target: Path) -> Path:
+        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr(os, "getpid", lambda: 1)
+        store.write("run", record)
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", after_the_other)
+    store.write("run", record)
+    assert store.read("run") == record
+    assert [file.name for file in (tmp_path / "runs").iterdir()] == ["run.json"]
 
 
 def test_a_file_cut_off_in_writing_is_no_run(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +19,8 @@ from e2e.laboratory.origin import commit, has_local_changes, processor
 FOLDER = Path(__file__).parent / "measured"
 BENCH = ROOT / ".build" / "e2e" / "bench"
 """Where benchmarks leave their figures, unless told otherwise."""
+MOST_CHARACTERS = 230
+"""Of a kept file's name: systems take 255."""
 
 
 class MeasuredError(Exception):
@@ -54,10 +57,16 @@ class Measured:
             has_local_changes=has_local_changes(),
         )
 
-    @property
-    def file_name(self) -> str:
-        """By the command."""
-        return f"{re.sub(r'[^A-Za-z0-9.]+', '-', self.command).strip('-')}.json"
+    def kept_in(self, folder: Path) -> Path:
+        """A file by the command; one of its own where another command has that name already.
+
+        Raises MeasuredError for a file there that holds no figures.
+        """
+        words = re.sub(r"[^A-Za-z0-9.]+", "-", self.command).strip("-")[:MOST_CHARACTERS]
+        file = folder / f"{words}.json"
+        if file.exists() and Measured.read(file).command != self.command:
+            return folder / f"{words}-{sha256(self.command.encode()).hexdigest()[:8]}.json"
+        return file
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -82,7 +91,7 @@ class Measured:
     def keep(self, folder: Path = FOLDER) -> Path:
         """Write it there, in place of what the same command measured before."""
         folder.mkdir(parents=True, exist_ok=True)
-        file = folder / self.file_name
+        file = self.kept_in(folder)
         file.write_text(f"{json.dumps(asdict(self), indent=1, allow_nan=False)}\n", encoding="utf-8")
         return file
 

@@ -110,6 +110,16 @@ def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
     assert Measured.read(changed.keep(tmp_path)) == changed
 
 
+@pytest.mark.parametrize("words", ["--links a/b", f"--schemes {'nuwa,' * 100}"])
+def test_commands_that_differ_little_are_kept_apart(words: str, tmp_path: Path) -> None:
+    commands = [f"npm run bench -- front {words} {last}" for last in ("a b", "a-b")]
+    measured = [replace(LTE, command=command) for command in commands]
+    for each in (*measured, *measured):
+        each.keep(tmp_path)
+    assert all_measured(tmp_path) == dict(zip(commands, measured, strict=True))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"command": "x"}'])
 def test_a_file_without_figures_is_named(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "x.json"

@@ -18,11 +18,12 @@ def start_of_seed_ms(seed: int, period_ms: int) -> int:
 def trace_from_ms(opportunities_ms: Sequence[int], *, from_ms: int, length_ms: int) -> list[int]:
     """A trace that begins at that time, right for `length_ms` at least; the same opportunities as `cut_window_ms`.
 
-    Where an opportunity comes at that time a period is all that is needed: it ends a period later, and repeats.
+    Where an opportunity comes at that time a period is all that is needed, if it is no longer: it ends a period later,
+    and repeats.
     """
     period_ms = opportunities_ms[-1]
     place = bisect_right(opportunities_ms, from_ms % period_ms)
-    if from_ms % period_ms not in (0, opportunities_ms[place - 1]):
+    if period_ms > length_ms or from_ms % period_ms not in (0, opportunities_ms[place - 1]):
         return cut_window_ms(opportunities_ms, from_ms=from_ms, length_ms=length_ms)
     begin_ms = from_ms % period_ms
     return [time_ms - begin_ms for time_ms in opportunities_ms[place:]] + [
@@ -40,5 +41,6 @@ def cut_window_ms(opportunities_ms: Sequence[int], *, from_ms: int, length_ms: i
     window_ms: list[int] = []
     for cycle_ms in range(from_ms // period_ms * period_ms, from_ms + length_ms, period_ms):
         offset_ms = cycle_ms - from_ms
-        window_ms += [offset_ms + time_ms for time_ms in opportunities_ms if 0 < offset_ms + time_ms <= length_ms]
+        first, end = (bisect_right(opportunities_ms, until_ms - offset_ms) for until_ms in (0, length_ms))
+        window_ms += [offset_ms + time_ms for time_ms in opportunities_ms[first:end]]
     return [*window_ms, length_ms + 1]

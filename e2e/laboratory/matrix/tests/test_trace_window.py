@@ -42,6 +42,10 @@ def test_a_trace_from_one_of_its_opportunities_on_is_no_longer_than_it_is() -> N
     assert trace_from_ms((2, 5, 5, 7), from_ms=5, length_ms=1_000_000) == [2, 4, 7, 7]
 
 
+def test_a_trace_of_days_is_no_longer_than_what_is_looked_at() -> None:
+    assert trace_from_ms((2, 5, 86_400_000), from_ms=0, length_ms=1000) == [2, 5, 1001]
+
+
 def test_the_first_seed_begins_where_the_trace_does_and_the_others_are_spread() -> None:
     # 0, 0.618, 0.236, 0.854, 0.472 of the period
     assert [start_of_seed_ms(seed, 1000) for seed in range(1, 6)] == [0, 618, 236, 854, 472]

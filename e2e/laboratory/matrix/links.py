@@ -42,6 +42,8 @@ def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLin
 
 def family(link: str) -> str:
     """What it is like: a generated family, `rate`, a recorded link's kind, or the folder of a user's file."""
+    if parse_rate(link) is not None:
+        return "rate"
     if link.split("/", maxsplit=1)[0] not in FAMILIES and Path(link).is_file():
         return Path(link).resolve().parent.name
     return family_of(link)

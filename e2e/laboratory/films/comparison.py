@@ -9,6 +9,7 @@ from itertools import combinations
 
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.rows import PlayedCell, beside_bits_per_s, qoe_log
+from e2e.laboratory.films.run import PLACES
 from e2e.laboratory.matrix.link_names import trace_of
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
@@ -80,7 +81,14 @@ def interval_over(
     """
     if not values:
         return None
-    return mean_of_groups(list(values.values()), [trace_of(link) for link, *_ in values], least=least, most=most)
+    return mean_of_groups(list(values.values()), [_trace_of(link) for link, *_ in values], least=least, most=most)
+
+
+def _trace_of(link: str) -> str:
+    """A browser's films are over the traces of those in virtual time, whatever their links are called."""
+    for place in PLACES:
+        link = link.removesuffix(f" ({place})")
+    return trace_of(link)
 
 
 def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from e2e.laboratory.condition import LoadedLink
-from e2e.laboratory.matrix.options import link_settings
-from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.matrix.options import LINK_SETTINGS, link_settings
+from e2e.laboratory.matrix.values import OptionError, split_settings
 
 
 def links_by_name(links: Sequence[LoadedLink]) -> dict[str, LoadedLink]:
@@ -30,7 +30,7 @@ def links_by_name(links: Sequence[LoadedLink]) -> dict[str, LoadedLink]:
 
 def trace_of(name: str) -> str:
     """Of a link that `links_by_name` names: links of one trace have one."""
-    return name.partition(":")[0]
+    return split_settings("links", name, LINK_SETTINGS)[0]
 
 
 def _told_apart(link: LoadedLink, alike: Sequence[LoadedLink]) -> list[str]:

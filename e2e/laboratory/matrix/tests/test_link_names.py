@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from e2e.laboratory.condition import LoadedLink
-from e2e.laboratory.matrix.link_names import links_by_name
+from e2e.laboratory.matrix.link_names import links_by_name, trace_of
 from e2e.laboratory.matrix.options import parse_options
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.tests.samples import sample_link
@@ -32,6 +32,11 @@ def test_names_are_read_as_links_again() -> None:
     named = links_by_name(several)
     assert list(named.values()) == several
     assert list(links_by_name(links(",".join(named)))) == list(named)
+
+
+def test_a_trace_is_found_behind_settings_alone() -> None:
+    assert trace_of("24mbit:loss=0.015:queue=20") == trace_of("24mbit")
+    assert trace_of("home:1") != trace_of("home:2:queue=20")  # colons of files' names
 
 
 def test_what_cannot_be_told_apart_is_refused() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.benchmarks import Benchmark
+from e2e.laboratory.ending import not_kept
 from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.films.make import FilmFailure
 from e2e.laboratory.interruption import interrupt_on_signals
@@ -15,7 +17,7 @@ from e2e.laboratory.learned.episode_runs import EpisodeRuns
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, not_of
+from e2e.laboratory.studies.findings import Findings, not_in, not_of
 from e2e.laboratory.studies.link_runner import LinkRunner
 from e2e.laboratory.studies.options import parse_options
 from e2e.laboratory.studies.page import page
@@ -23,6 +25,7 @@ from e2e.laboratory.studies.reports import Measurement, Studied, text, write
 from e2e.laboratory.studies.study import Study, load_study
 from models.executors.workers import ClusterError
 from models.policies.card import CardError
+from models.policies.folder import POLICIES
 from models.policies.policy import PolicyError
 from models.scenarios.splits import OtherTraceError
 
@@ -60,8 +63,8 @@ def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[
     except REFUSED as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    except FilmFailure as error:
-        sys.stderr.write(f"{error}\n")
+    except (FilmFailure, OSError) as error:
+        sys.stderr.write(f"{not_kept(error) if isinstance(error, OSError) else error}\n")
         return 1
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
@@ -85,11 +88,22 @@ def _unread(
     runs_flows = any(study.places for study in studies)
     if options.preset is not None and not any(study.reads_preset for study in studies):
         return f"--preset {options.preset}", "runs Nuwa with no preset that can be chosen"
+    if options.repeats is not None and all(study.is_made_once for study in studies):
+        return f"--repeats {options.repeats}", "measures once"
+    if _are_others(options.policies) and all(study.is_of_shipped for study in studies):
+        return f"--policies {options.policies}", "runs the policies that are shipped"
     if options.fresh and not runs_flows and not any(each.group for each in chosen):
         return "--fresh", "keeps nothing, and measures anew each time"
     return None
 
 
 def _measure(study: Study, bench: Bench) -> Findings:
-    split = bench.settings.split
-    return not_of(split, study.title) if study.is_of_test_links and split != "test" else study.measure(bench)
+    split, policies = bench.settings.split, bench.settings.policies
+    if study.is_of_test_links and split != "test":
+        return not_of(split, study.title)
+    return not_in(policies, study.title) if study.is_of_shipped and _are_others(policies) else study.measure(bench)
+
+
+def _are_others(policies: Path) -> bool:
+    """Than those that are shipped."""
+    return policies.resolve() != POLICIES.resolve()

@@ -63,4 +63,6 @@ STUDY = Study(
     "Decision time",
     "As the media server asks a policy, a decision every 2 ms; on this machine.",
     measure,
+    is_of_shipped=True,
+    is_made_once=True,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.learned.groups import Group
@@ -51,5 +52,13 @@ def not_shipped(title: str, what: str) -> Findings:
 
 def not_of(split: str, title: str) -> Findings:
     """Of a study whose links are for tests, where another split was asked for: nothing is to be chosen on them."""
-    note = f"its links are for tests, and not of the {split} split"
+    return _left_out(title, f"its links are for tests, and not of the {split} split")
+
+
+def not_in(folder: Path, title: str) -> Findings:
+    """Of a study of the shipped policies, where those of another folder were asked for."""
+    return _left_out(title, f"it runs the policies that are shipped, and not those in {folder}")
+
+
+def _left_out(title: str, note: str) -> Findings:
     return Findings((Figure(f"{title}: {note}", None),), (Group(title, (), note=note),))

@@ -81,4 +81,5 @@ STUDY = Study(
     f"CUBIC, Nuwa, BBR and Copa over 24 Mbit/s, {SEEDS} seeds of {ALONE_S:g} s each, by {JOBS} processes of this "
     "machine: the time, and the resident memory of the larger one.",
     measure,
+    is_made_once=True,
 )

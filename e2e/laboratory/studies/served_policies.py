@@ -45,4 +45,5 @@ STUDY = Study(
     measure,
     places=PLACES,
     reads_preset=True,
+    is_of_shipped=True,
 )

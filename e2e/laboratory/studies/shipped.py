@@ -68,4 +68,5 @@ STUDY = Study(
     "The models",
     "Size of the file that is shipped.",
     measure,
+    is_made_once=True,
 )

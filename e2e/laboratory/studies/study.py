@@ -28,6 +28,10 @@ class Study:
     """Whether the receiver's preset can be chosen: `bench.preset_or`."""
     is_of_test_links: bool = False
     """Whether policies meet links of its own, which are for tests, whatever the split."""
+    is_of_shipped: bool = False
+    """Whether it runs the policies that are shipped, wherever others lie."""
+    is_made_once: bool = False
+    """Whether it has no repeats."""
 
 
 def load_study(module: str) -> Study:

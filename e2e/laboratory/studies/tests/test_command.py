@@ -142,6 +142,23 @@ def test_options_of_other_studies_are_refused(capsys: pytest.CaptureFixture[str]
         assert f"--preset live: {study} runs Nuwa with no preset that can be chosen" in capsys.readouterr().err
     assert main(["estimates", "one-loop", "--fresh"]) == 2
     assert "--fresh: estimates and one-loop keeps nothing" in capsys.readouterr().err
+    assert main(["many-runs", "--repeats", "5"]) == 2
+    assert "--repeats 5: many-runs measures once" in capsys.readouterr().err
+    for study in ("decision-time", "served-policies"):
+        assert main([study, "--policies", str(TESTDATA)]) == 2
+        assert f"--policies {TESTDATA}: {study} runs the policies that are shipped" in capsys.readouterr().err
+
+
+def test_beside_others_in_a_folder_the_shipped_policies_are_left_out(policies: Path) -> None:
+    output = policies.parent / "output"
+    folders = ("--policies", str(policies), "--store", str(policies), "--output", str(output))
+    assert main(["models", "decision-time", *folders]) == 0
+    (file,) = output.glob("*.json")
+    models, times = json.loads(file.read_text(encoding="utf-8"))["studies"]
+    assert [row[0] for row in models["tables"][0]["rows"]] == ["Nuwa-RL"]
+    assert [group["note"] for group in times["groups"]] == [
+        f"it runs the policies that are shipped, and not those in {policies}"
+    ]
 
 
 def test_help_names_every_benchmark_and_takes_no_packages() -> None:

@@ -9,7 +9,7 @@ import altair as alt
 from markupsafe import Markup
 
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen, interval_over
-from e2e.laboratory.report.chart import chart_of, series_colour, series_shape, svg
+from e2e.laboratory.report.chart import chart_of, series_colour, series_dash, series_shape, svg
 
 WIDTH, HEIGHT = 640.0, 320.0
 QUALITY = "QoE_lin per segment"
@@ -44,14 +44,15 @@ def spread(films: FilmsOfArms, what: str) -> Markup:
     rows = []
     for number, met in enumerate(films.values()):
         values = sorted(seen.qoe_per_segment if what == QUALITY else 100 * seen.stalled_ratio for seen in met.values())
-        colour = series_colour(number)
-        rows += [
-            {"value": value, "share": place / len(values), "colour": colour} for place, value in enumerate(values, 1)
-        ]
+        arm = {"arm": number, "colour": series_colour(number), "dash": series_dash(number)}
+        steps = enumerate([values[0], *values])  # from none of them on, or a single film would be no line
+        rows += [{"value": value, "share": place / len(values), **arm} for place, value in steps]
     chart = chart_of(rows, alt.MarkDef(type="line", interpolate="step-after")).encode(
         x=alt.X("value:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=what)),
         y=alt.Y("share:Q", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(title="Share of films", format=".0%")),
         color=alt.Color("colour:N", scale=None, legend=None),
+        strokeDash=alt.StrokeDash("dash:N", scale=None, legend=None),
+        detail="arm:N",
         order="share:Q",
     )
     return svg(chart.properties(width=WIDTH, height=HEIGHT * 0.7), f"{what}: share of films with as much or less")

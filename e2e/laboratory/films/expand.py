@@ -22,7 +22,7 @@ from e2e.laboratory.films.quality import FilmQuality, QualityError, read_quality
 from e2e.laboratory.films.record import KeyedFilm, keyed
 from e2e.laboratory.films.run import ESTIMATORS, PLACES, Estimator, FilmPlace, FilmPlan, PlannedSeek
 from e2e.laboratory.films.seek_syntax import parse_seeks, require_within
-from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
+from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, require_driven
 from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.options import parse_link
@@ -213,7 +213,11 @@ def _scheme_and_preset(text: str) -> tuple[str, str | None]:
     name, _, short = name.partition(":")
     _known("schemes", "scheme", name, [scheme.name for scheme in SCHEMES])
     chosen = settings.get("preset", short or None)
-    return name, None if chosen is None else _known("schemes", "preset", chosen, [preset.name for preset in PRESETS])
+    if chosen is None:
+        return name, None
+    _known("schemes", "preset", chosen, [preset.name for preset in PRESETS])
+    require_driven(name, chosen)
+    return name, chosen
 
 
 def _known(option: str, kind: str, name: str, known: Sequence[NameT]) -> NameT:

@@ -25,6 +25,8 @@ ESTIMATE_INTERVAL_S = 0.1
 PROGRESS_INTERVAL_S = 0.05
 """As it tells of a download's progress."""
 IDLE_STEP_S = 1.0
+LEAST_STEP_S = 0.001
+"""Without any delay, too, time must pass: a request is heard of so much late at most."""
 PAYLOAD_SHARE = 0.975
 """Of UDP payload: what is left for a stream's bytes of a datagram of 1,350, after QUIC's header, tag and frame."""
 
@@ -70,7 +72,7 @@ def _step(network: Network, viewers: Sequence[Viewer]) -> None:
         network.run_until(max(network.now_s, answer.at_ms / 1000))
         _follow(viewer, answer)
         return
-    until_s = network.now_s + min(viewer.way_back.delay_s for viewer in viewers)
+    until_s = network.now_s + max(LEAST_STEP_S, min(viewer.way_back.delay_s for viewer in viewers))
     network.run_until(until_s)
     for viewer in active:
         arrivals = _arrivals(viewer, until_s)

@@ -127,7 +127,13 @@ def _preset(scheme: str, preset: str | None) -> str | None:
     presets = [known.name for known in PRESETS]
     if preset not in presets:
         raise OptionError(f'preset "{preset}" is unknown: {choice(preset, presets)}')
-    driven = [known.name for known in SCHEMES if known.control == "receiver"]
-    if scheme not in (SELF, *driven):
-        raise OptionError(f"preset={preset}: {scheme} has none, only receiver-driven schemes do: {', '.join(driven)}")
+    if scheme != SELF:
+        require_driven(scheme, preset)
     return preset
+
+
+def require_driven(scheme: str, preset: str) -> None:
+    """Raises OptionError for a scheme that no receiver drives: it would make nothing of the preset."""
+    driven = [known.name for known in SCHEMES if known.control == "receiver"]
+    if scheme not in driven:
+        raise OptionError(f"preset={preset}: {scheme} has none, only receiver-driven schemes do: {', '.join(driven)}")

@@ -35,6 +35,8 @@ THEME = {
 }
 SERIES = 10
 """Of style.css. Series are told apart by colour and, where they are points, by shape."""
+DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2))
+"""Of lines that have a colour for the first time, the second, and so on; style.css has them for chips."""
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 
 HEAD = re.compile(r'<svg[^>]*? width="([\d.]+)"[^>]*? viewBox="([^"]+)"[^>]*>')
@@ -51,6 +53,11 @@ ROLE = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 def series_colour(index: int) -> str:
     """Of a line or a mark."""
     return f"var(--series-{index % SERIES + 1})"
+
+
+def series_dash(index: int) -> Sequence[int]:
+    """Of a line."""
+    return DASHES[index // SERIES % len(DASHES)]
 
 
 def series_shape(index: int) -> str:

@@ -83,6 +83,10 @@ def test_a_film_is_played_to_its_end_at_the_rate_that_the_link_carries(
     assert played.segments[-1].bits_per_second == RUNGS_BITS_PER_S[-1]
 
 
+def test_without_any_delay_a_film_comes_to_its_end(film: Path, player: PlayerProcess) -> None:
+    assert play_film(replace(plan_of(film), delay_ms=0.0), player).played.has_ended
+
+
 def test_a_slow_link_stalls_the_film_and_a_player_that_played_others_plays_it_again_to_the_bit(
     film: Path, player: PlayerProcess
 ) -> None:
@@ -335,6 +339,7 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "did you mean cubic?"),
         (["--schemes", "nuwa:loud"], "unknown preset loud"),
+        (["--schemes", "cubic,cubic:preset=live"], "preset=live: cubic has none, only receiver-driven schemes do"),
         (["--links", "lte-lik"], "did you mean lte-like?"),
         (["--flows", "cubic"], "let one flow at least be self"),
         (["--on", "browsr"], "unknown place browsr: did you mean browser?"),

@@ -12,13 +12,15 @@ from msgspec.structs import replace as replace_struct
 from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.bundle import FilmsBundle
-from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
+from e2e.laboratory.films.charts import QUALITY, spread
+from e2e.laboratory.films.comparison import Seen, exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.messages import Seek, Segment
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.rows import PlayedCell, films_frame, seconds_frame
 from e2e.laboratory.films.seen import Second
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
+from e2e.laboratory.report.chart import SERIES
 
 LINKS = ("8mbit", "steps")
 FAMILIES = {"8mbit": "rate", "12mbit": "rate", "steps": "steps"}
@@ -127,6 +129,13 @@ def test_links_of_one_trace_are_one_sample() -> None:
     assert (interval.value, interval.samples, interval.groups) == (5, 4, 3)  # 2, 5 and 8
 
 
+def test_a_browsers_films_over_a_trace_are_no_sample_of_their_own() -> None:
+    links = ("a", "a (browser)", "a:queue=50 (browser-mahimahi)", "b (browser)", "c (2)", "c (3)")
+    interval = interval_over({(link, "film", 1, 1): 1.0 for link in links})
+    assert interval is not None
+    assert (interval.samples, interval.groups) == (6, 4)  # a, b and two files
+
+
 def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None:
     films = films_of_arms([*cells_of("bba", {1: 1.0, 2: None}), *cells_of("nuwa", {1: 2.0, 2: 5.0})])
     assert list(exchanges(films)) == []
@@ -141,6 +150,13 @@ def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) 
     assert page.count("<svg") == 4
     assert ">+2.00<" in page  # of two links without an interval
     assert 'src="http' not in page
+
+
+def test_each_arm_has_a_line_of_its_own_however_many_there_are_and_of_how_few_films() -> None:
+    met = {("8mbit", "film", 1, 1): Seen(1.0, 0.5, 0.0, 0.0, None)}
+    arms = {("nuwa", f"rule {number}", "receiver"): met for number in range(SERIES + 1)}
+    lines = re.findall(r'<path[^>]* d="([^"]+)"[^>]* stroke="var\(--series-1\)"[^>]*>', spread(arms, QUALITY))
+    assert len(lines) == 2
 
 
 def test_the_page_says_what_downloads_beside_films_got(tmp_path: Path) -> None:

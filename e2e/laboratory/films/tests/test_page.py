@@ -236,3 +236,12 @@ def test_a_matrix_of_which_nothing_began_has_a_page_too(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "2 films; 1 failure" in page
     assert "<svg" not in page
+
+
+def test_the_page_names_the_films_that_failed(tmp_path: Path) -> None:
+    cells = cells_of("bba", {1: 1.0})
+    write_page(tmp_path / "report.html", cells, bundle_of("kuafu over <steps>, seed 1: it ended"), families=FAMILIES)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<li>kuafu over &lt;steps&gt;, seed 1: it ended</li>" in page
+    write_page(tmp_path / "report.html", cells, bundle_of(), families=FAMILIES)
+    assert "Failed films" not in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from e2e.nuwa.new.skeleton import Name
 ROOT = Path(__file__).parents[3]
 NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
 LIMIT_S = 240
-NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pycache__", "*_cache", ".hypothesis")
+NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "*_cache", ".hypothesis")
 # names that nobody takes: whoever follows CONTRIBUTING.md has a my-scheme; first and last where a registry is sorted
 WANTED = (
     ("scheme", "a-skeleton-scheme"),
@@ -35,6 +37,8 @@ WANTED = (
     ("study", "a-skeleton-study"),
     ("study", "zz-skeleton-study"),
 )
+BY_REGISTRY = {"scheme", "receiver-scheme", "recipe"}
+"""Kinds whose place in tables goes by Python's registry: a process of the copy has the former skeletons there, too."""
 VARIANTS = (("a-skeleton-gain", "bbr-fit"), ("zz-skeleton-rank", "zixia"), ("nuwa-rl-skeleton", "nuwa-rl"))
 OF_ALL_ENTRIES = (
     "cc/tests/test_contract.py",
@@ -69,7 +73,16 @@ def copy_of_the_clone(folder: Path) -> Path:
     (copy / ".venv").symlink_to(sys.prefix)  # where tests in TypeScript look for Python
     for command in (["init", "--quiet"], ["add", "*.md"]):  # the test of pages asks git for them
         subprocess.run(["git", *command], cwd=copy, check=True)
+    if sys.pycache_prefix is not None:
+        kept = Path(sys.pycache_prefix)
+        with suppress(OSError, shutil.Error):  # what Python compiled of these sources, if it did
+            shutil.copytree(below(kept, ROOT), below(kept, copy), ignore=shutil.ignore_patterns(*NOT_COPIED))
     return copy
+
+
+def below(folder: Path, path: Path) -> Path:
+    """Where this folder keeps what belongs to a path of anywhere."""
+    return folder / path.relative_to(path.anchor)
 
 
 def run(copy: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
@@ -94,15 +107,30 @@ def changed_at(copy: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in sources}
 
 
+def told_by_a_process(copy: Path, arguments: Sequence[str]) -> tuple[int, str, str]:
+    done = run(copy, sys.executable, "-m", "e2e.nuwa", "new", *arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+def told_here(arguments: Sequence[str]) -> tuple[int, str, str]:
+    """Without a process of its own, whose start would take most of the time."""
+    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors:
+        exit_code = main(arguments)
+    return exit_code, output.getvalue(), errors.getvalue()
+
+
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy with one more of everything."""
     copy = copy_of_the_clone(tmp_path_factory.mktemp("grown"))
-    for arguments in (*WANTED, *(("recipe", name, "--of", base) for name, base in VARIANTS)):
-        done = run(copy, sys.executable, "-m", "e2e.nuwa", "new", *arguments)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith("wrote ")
-        assert "\nnext: " in done.stdout
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("e2e.nuwa.new.command.ROOT", copy)
+        for arguments in (*WANTED, *(("recipe", name, "--of", base) for name, base in VARIANTS)):
+            goes_by_registry = arguments[0] in BY_REGISTRY
+            exit_code, output, errors = told_by_a_process(copy, arguments) if goes_by_registry else told_here(arguments)
+            assert (exit_code, errors) == (0, "")
+            assert output.startswith("wrote ")
+            assert "\nnext: " in output
     return copy
 
 

@@ -1,9 +1,14 @@
-/** `node --import tsx about.ts FOLDER...`: prints the adaptation rules and what the films are, or lack, as JSON. */
+/**
+ * `node server/setup/run-compiled.mjs e2e/virtual-player/about.ts FOLDER...`: prints the adaptation rules and what the films are,
+ * or lack, as JSON.
+ */
 
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { BUFFER_TARGET_SECONDS, topQualityBufferSeconds } from "../../player/src/dash/player-settings.ts";
 import { REBUFFER_PENALTY } from "../../player/src/qoe/linear-qoe.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
+import { ROOT } from "../../server/setup/clone.mjs";
 import type { FilmRung } from "./film.ts";
 import { FilmError, readFilm } from "./film-folder.ts";
 import type { AboutMessage, FilmMessage, RungMessage } from "./messages.ts";
@@ -35,10 +40,7 @@ function rungMessage({ bitsPerSecond, segments }: FilmRung): RungMessage {
 }
 
 function dashjsVersion(): string {
-  const description = readFileSync(
-    new URL("../../node_modules/dashjs/package.json", import.meta.url),
-    "utf8",
-  );
+  const description = readFileSync(join(ROOT, "node_modules", "dashjs", "package.json"), "utf8");
   return (JSON.parse(description) as { version: string }).version;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx main.ts`: plays films, one after the other. Reads an OpenMessage, then StepMessages; an empty object
- * asks what became of the film, and another OpenMessage begins the next one.
+ * `node server/setup/run-compiled.mjs e2e/virtual-player/main.ts`: plays films, one after the other. Reads an OpenMessage, then
+ * StepMessages; an empty object asks what became of the film, and another OpenMessage begins the next one.
  */
 
 import { createInterface } from "node:readline";

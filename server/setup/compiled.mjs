@@ -17,7 +17,7 @@ import { cannotBeWritten } from "./lock.mjs";
 /**
  * Beside the packages: a server that was broken into can write where films lie, and must not leave code there for its next start.
  */
-const FOLDER = join(ROOT, "node_modules", ".cache", "nuwa-stream");
+export const PROGRAMS = join(ROOT, "node_modules", ".cache", "nuwa-stream");
 
 /** Beside the sources, what decides what becomes of them. */
 const ALWAYS = ["package-lock.json", "tsconfig.json", "server/setup/compiled.mjs"];
@@ -36,7 +36,11 @@ const STAYS_MS = 3_600_000;
  * @param {{root?: string, entry?: string, folder?: string}} [where]
  * @returns {Promise<string | null>} its URL; null where it cannot be kept, or some source of it cannot be compiled
  */
-export async function compiledProgram({ root = ROOT, entry = "server/setup/main.ts", folder = FOLDER } = {}) {
+export async function compiledProgram({
+  root = ROOT,
+  entry = "server/setup/main.ts",
+  folder = PROGRAMS,
+} = {}) {
   const list = join(folder, `${basename(entry, ".ts")}.json`);
   const known = freshCompilation({ root, folder, list });
   try {

@@ -14,7 +14,7 @@ import msgspec
 
 from cc.command_line.clone import ROOT
 from e2e.laboratory.films.messages import About, Open, PlayedFilm, Step, StepAnswer
-from e2e.laboratory.typescript import NODE
+from e2e.laboratory.typescript import compiled
 
 PLAYER = ROOT / "e2e" / "virtual-player"
 
@@ -22,7 +22,7 @@ PLAYER = ROOT / "e2e" / "virtual-player"
 def about(folders: Sequence[Path]) -> About:
     """The player's rules, and what these films are. Raises PlayerError."""
     ran = subprocess.run(
-        [*NODE, str(PLAYER / "about.ts"), *map(str, folders)], cwd=ROOT, capture_output=True, text=True, check=False
+        [*compiled(PLAYER / "about.ts"), *map(str, folders)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if ran.returncode != 0:
         raise PlayerError(f"the player cannot be asked: {ran.stderr[-2000:]}")
@@ -43,7 +43,7 @@ class PlayerProcess:
     def __init__(self) -> None:
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the exit; what dash.js says would fill a pipe that nobody reads
         self._process = subprocess.Popen(
-            [*NODE, str(PLAYER / "main.ts")],
+            compiled(PLAYER / "main.ts"),
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

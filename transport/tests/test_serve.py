@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cc.receiver.observer import Observer
+from transport.__main__ import main
 from transport.headless.client import open_session
 
 ROOT = Path(__file__).parents[2]
@@ -202,24 +203,8 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
     ("options", "sentence"),
     [
         (("--address-file", "/nonexistent/nuwa.json"), "serve: --address-file: /nonexistent/nuwa.json cannot be "),
-        (("--origin", "nonsense"), "argument --origin: 'nonsense' is not an origin as browsers write it: give scheme"),
-        (("--origin", "http://localhost:8080/"), "argument --origin: 'http://localhost:8080/' is not an origin"),
-        (("--origin", "http://localhost:99999"), "argument --origin: 'http://localhost:99999' is not an origin"),
-        (("--network-reports", "localhost:8090"), "'localhost:8090' is not an address such as http://127.0.0.1:8090/"),
-        (("--network-reports", "http://127.0.0.1:x/"), "'http://127.0.0.1:x/' is not an address such as http://127"),
-        (("--session-rate-mbit", "0"), "argument --session-rate-mbit: '0' is not a number from 0.1 to 100000 (Mbit/s)"),
-        (("--workers", "0"), "serve: argument --workers: '0' is not a whole number from 1 to 256 (processes); see "),
         (("--port", "65535", "--workers", "2"), "serve: --port 65535 with 2 workers ends at 65536: 65535 is the last"),
-        (
-            ("--sessions-per-address", "257"),
-            "argument --sessions-per-address: '257' is not a whole number from 1 to 25",
-        ),
         (("--metrics-host", "192.0.2.1", "--metrics-port", "0"), "serve: --metrics-port: 192.0.2.1:0 cannot be liste"),
-        (
-            ("--max-datagram-bytes", "1199"),
-            "argument --max-datagram-bytes: '1199' is not a whole number from 1200 to 14",
-        ),
-        (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
     ],
 )
 def test_what_cannot_be_done_is_told_at_once(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
@@ -232,6 +217,32 @@ def test_what_cannot_be_done_is_told_at_once(tmp_path: Path, options: tuple[str,
             assert "[Errno" not in told
 
     run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--origin", "nonsense", "argument --origin: 'nonsense' is not an origin as browsers write it: give scheme"),
+        ("--origin", "http://localhost:8080/", "argument --origin: 'http://localhost:8080/' is not an origin"),
+        ("--origin", "http://localhost:99999", "argument --origin: 'http://localhost:99999' is not an origin"),
+        ("--network-reports", "localhost:8090", "'localhost:8090' is not an address such as http://127.0.0.1:8090/"),
+        ("--network-reports", "http://127.0.0.1:x/", "'http://127.0.0.1:x/' is not an address such as http://127"),
+        ("--session-rate-mbit", "0", "argument --session-rate-mbit: '0' is not a number from 0.1 to 100000 (Mbit/s)"),
+        ("--workers", "0", "serve: argument --workers: '0' is not a whole number from 1 to 256 (processes); see "),
+        ("--sessions-per-address", "257", "argument --sessions-per-address: '257' is not a whole number from 1 to 25"),
+        ("--max-datagram-bytes", "1199", "argument --max-datagram-bytes: '1199' is not a whole number from 1200 to 14"),
+        ("--certificate-lifetime-s", "9999999", "is not a number of seconds from above 0 to 1123200"),
+    ],
+)
+def test_what_an_option_cannot_be_is_told_before_anything_starts(
+    tmp_path: Path, option: str, value: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ending:
+        main(["serve", str(tmp_path), "--origin", ORIGIN, "--workers", "1", option, value])
+    assert ending.value.code == 2
+    told = capsys.readouterr().err
+    assert sentence in told.splitlines()[-1]
+    assert "[Errno" not in told
 
 
 def test_a_worker_tells_what_cannot_be_done_by_the_name_that_people_type(tmp_path: Path) -> None:

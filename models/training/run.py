@@ -126,6 +126,14 @@ class Run:
                 "go on with it (--resume), take another --seed or --output, or remove that folder"
             )
 
+    def forget_longer(self, steps_done: int) -> None:
+        """Before a checkpoint after so many decisions goes, file by file, in the place of a longer training's."""
+        file = self.folder / STATE
+        found = _json(file)
+        there = found.get("steps_done") if isinstance(found, dict) else None
+        if isinstance(there, int) and there > steps_done:
+            file.unlink()
+
     def make_folder(self) -> None:
         """Raises FolderError."""
         try:

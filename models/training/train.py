@@ -81,7 +81,11 @@ def _learn(run: Run, model: BaseAlgorithm, *, is_new: bool) -> None:
 
 
 def save(run: Run, model: BaseAlgorithm) -> None:
-    """A checkpoint. Files are renamed into place, the state last: a kill leaves the one before."""
+    """A checkpoint. Files are renamed into place, the state last: a kill leaves the one before.
+
+    Where that was of a longer training, a kill leaves none: the model of one begun anew must not pass for trained.
+    """
+    run.forget_longer(model.num_timesteps)
     _replace(run.folder / MODEL, model.save)
     if isinstance(model, OffPolicyAlgorithm):
         _replace(run.folder / REPLAY, model.save_replay_buffer)

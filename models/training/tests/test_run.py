@@ -7,13 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.recipe import Recipe
 from models.training import command
-from models.training.run import STATE, ChangedRecipeError, OtherSeedError, UnfinishedError
+from models.training.algorithms import make_model
+from models.training.environment import CongestionEnv
+from models.training.run import STATE, ChangedRecipeError, OtherSeedError, Run, UnfinishedError
 from models.training.ship import finish, trained_runs
-from models.training.tests.trained import trained
+from models.training.tests.trained import STEPS, trained
+from models.training.train import save
 
 
 def test_a_copy_of_a_seed_is_none(tmp_path: Path) -> None:
@@ -72,6 +76,27 @@ def test_a_parameter_that_one_recipe_lacks_is_unset(tmp_path: Path) -> None:
     run = trained(tmp_path, 1, by=BBR_FIT.with_parameters({"vf_coef": 0.25}))
     with pytest.raises(ChangedRecipeError, match=r"parameters\.vf_coef 0\.25, and the recipe .* has unset: "):
         run.trained_state()
+
+
+def test_a_kill_within_a_first_checkpoint_leaves_no_model_that_passes_for_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(BBR_FIT, 1, STEPS, tmp_path)
+    model = make_model(BBR_FIT, DummyVecEnv([lambda: CongestionEnv(BBR_FIT)]), seed=1)
+    model.num_timesteps = STEPS
+    save(run, model)
+    assert run.trained_state().is_done
+    model.num_timesteps = 6  # of a training that begins anew
+
+    def stop_before_the_state(new: Path, file: Path) -> None:
+        if file.name == STATE:
+            raise KeyboardInterrupt
+        new.rename(file)
+
+    monkeypatch.setattr("models.training.train.os.replace", stop_before_the_state)
+    with pytest.raises(KeyboardInterrupt):
+        save(run, model)
+    assert run.state is None
 
 
 def test_a_stopped_training_is_not_finished(tmp_path: Path) -> None:

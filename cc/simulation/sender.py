@@ -13,6 +13,7 @@ from cc.core.receiver_base import Feedback
 from cc.core.rtt import RttEstimator
 from cc.core.stamper import Stamper
 from cc.simulation.checked_scheme import CheckedScheme
+from cc.simulation.copies import Copies
 from cc.simulation.flight import Flight
 from cc.simulation.recovery import QuicRecovery, Recovery
 from cc.simulation.sources import Source
@@ -47,9 +48,10 @@ class SimulatedSender:
         self.persistent_congestions = 0
         self.probes_sent = 0
         self.copied_bytes = 0
-        """Sent in probes when there was nothing new to send."""
+        """Acknowledged of probes that repeated what had arrived."""
         self.wake_s = NEVER_S
         """When it must be woken even if nothing arrives."""
+        self._copies = Copies()
         self._source = source
         self._backlog_bytes: int | None = None if source.is_endless else 0
         self._timer = Timer(timer_quantum_s)
@@ -131,6 +133,9 @@ class SimulatedSender:
         if event is not None:
             self.recovery.on_ack(now_s)
             self.scheme.on_ack(event)
+            self.copied_bytes += sum(
+                packet.size_bytes for packet in event.acked if self._copies.brings_nothing_new(packet.packet_number)
+            )
             count = len(event.acked)
             if event.acked[0].packet_number == self._lowest_open and largest == self._lowest_open + count - 1:
                 self._lowest_open += count
@@ -195,7 +200,9 @@ class SimulatedSender:
             self.packets_lost += len(numbers)
             self.persistent_congestions += is_persistent
             if self._backlog_bytes is not None:
-                self._backlog_bytes += event.lost_bytes
+                self._backlog_bytes += sum(
+                    packet.size_bytes for packet in event.lost if self._copies.must_be_resent(packet.packet_number)
+                )
             self.scheme.on_loss(event)
 
     def _is_settled(self) -> bool:
@@ -242,9 +249,10 @@ class SimulatedSender:
         size_bytes = self._packet_bytes
         if self._backlog_bytes is not None:
             size_bytes = min(size_bytes, self._backlog_bytes)
+            oldest = next(iter(self.ledger.in_flight()))
             if size_bytes == 0:
-                size_bytes = self._packet_bytes
-                self.copied_bytes += size_bytes
+                size_bytes = oldest.size_bytes
+                self._copies.note(oldest.packet_number, self.next_number)
         self._pacer.on_sent(size_bytes, now_s)
         self._send([size_bytes], [now_s], flight)
 

@@ -21,7 +21,7 @@ from cc.registry import SCHEMES
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
-from cc.simulation import Simulation, SimulationOptions
+from cc.simulation import FlowPlan, Network, OnOff, Simulation, SimulationOptions
 from cc.tests.flow import RTT_S, Flow, rtt_state
 from cc.tests.schemes import Fixed
 
@@ -306,3 +306,15 @@ def test_rtt_estimate() -> None:
     estimator.on_sample(0.105, ack_delay_s=0.024)  # less than min + delay: the delay is not believed
     assert estimator.state is not None
     assert estimator.state.latest_s == pytest.approx(0.105)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_goodput_is_what_was_handed_over_whatever_probes_repeated(seed: int) -> None:
+    """Segments of 500 bytes, of which each tail is lost two times in five: probes of a full packet hid what arrived."""
+    source = OnOff(on_bytes=500, off_s=0.0)
+    link = Link(list(range(1, 1001)), delay_s=0.020, loss_ratio=0.4, rng=random.Random(seed))
+    sender = Cubic(max_datagram_bytes=1350, rng=random.Random(1))
+    network = Network(link, [FlowPlan(sender, source=source)], return_delay_s=0.020)
+    network.run_until(6.0)
+    delivered_bytes = 500 * len(source.segment_times_s)
+    assert delivered_bytes <= network.flows[0].goodput_bytes(6.0) <= delivered_bytes + 500

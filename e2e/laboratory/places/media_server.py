@@ -84,7 +84,7 @@ async def start_media_server(
         line = await child.next_line(START_LIMIT_S)
         try:
             ready = msgspec.json.decode(line, type=_Ready)
-        except msgspec.ValidationError as error:
+        except msgspec.DecodeError as error:
             raise ChildError(f'the media server said "{line}" instead of that it is ready') from error
         yield MediaServer(child, ready.port)
 

@@ -123,5 +123,5 @@ async def _ready(child: Child) -> _Ready:
     line = await child.next_line(START_LIMIT_S)
     try:
         return msgspec.json.decode(line, type=_Ready)
-    except msgspec.ValidationError as error:
+    except msgspec.DecodeError as error:
         raise ChildError(f'the relay said "{line}" instead of that it is ready') from error

@@ -65,20 +65,29 @@ print(json.dumps({"event": "ended", "datagrams_missed": 3}))
 """
 
 
+class Link(EmulatedLink):
+    host = "127.0.0.1"
+
+    async def connect(self, server_port: int) -> int:
+        return server_port
+
+    async def close(self) -> str:
+        return ""
+
+
+async def detour() -> None:
+    async with open_detour(Link(), 4433, extra_rtt_ms=100.0) as address:
+        assert address == ("127.0.0.1", 4433)
+
+
 def test_nor_is_what_a_detour_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Link(EmulatedLink):
-        host = "127.0.0.1"
-
-        async def connect(self, server_port: int) -> int:
-            return server_port
-
-        async def close(self) -> str:
-            return ""
-
-    async def detour() -> None:
-        async with open_detour(Link(), 4433, extra_rtt_ms=100.0) as address:
-            assert address == ("127.0.0.1", 4433)
-
     monkeypatch.setattr("e2e.laboratory.places.relay.RELAY", (sys.executable, "-c", LOSING))
     with pytest.raises(ChildError, match="lost 3 datagrams beside its link"):
+        asyncio.run(detour())
+
+
+@pytest.mark.parametrize("words", ["a warning", "{}"])
+def test_other_words_than_that_it_is_ready_end_a_run_and_no_others(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("e2e.laboratory.places.relay.RELAY", (sys.executable, "-c", f"print({words!r})"))
+    with pytest.raises(RunError, match="instead of that it is ready"):
         asyncio.run(detour())

@@ -12,7 +12,6 @@ Deviations:
   something to send for that of others, and then the target follows that queue (191 ms where fast increase left it so).
 - A delay above the target puts off the return to fast increase, as in the authors' code
   (github.com/EricssonResearch/scream, commit d881890); else a full but steady queue would be doubled.
-- A pause of the application tells of no delay, and is left out of the five seconds with a low trend (section 4.1.2.7).
 - Lost bytes do not count as acknowledged (section 4.1.2): the ledger keeps them apart.
 - Losses of one round trip are those of packets sent before the window was cut, as in RFC 9002.
 - Persistent congestion takes the window to its least; the RFC has nothing like it.
@@ -96,9 +95,6 @@ class Scream(SenderScheme):
         self._srtt_s: float | None = None
         self._reduced_s: float | None = None
         self._congested_s: float | None = None
-        """When congestion was last seen, moved on by pauses."""
-        self._heard_s: float | None = None
-        """When the last ACK came."""
 
     @property
     def cwnd_bytes(self) -> int:
@@ -119,14 +115,11 @@ class Scream(SenderScheme):
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         self._max_bytes_in_flight.update(bytes_in_flight, at=now_s)
-        if packet.is_app_limited and bytes_in_flight == packet.size_bytes:  # a pause is over
-            self._leave_out_pause(now_s)
 
     def on_ack(self, event: AckEvent) -> None:
         if event.rtt is None:
             return
         now_s = event.now_s
-        self._heard_s = now_s
         self._srtt_s = event.rtt.smoothed_s
         if event.has_rtt_sample:
             rtt_s = event.rtt.latest_s
@@ -177,11 +170,6 @@ class Scream(SenderScheme):
         self._window_bytes = max(beta * self._window_bytes, self._minimum_window_bytes)
         self._reduced_s = self._congested_s = now_s
         self.window_resets += 1
-
-    def _leave_out_pause(self, now_s: float) -> None:
-        if self._congested_s is not None and self._heard_s is not None:
-            self._congested_s += now_s - self._heard_s
-            self._heard_s = now_s
 
     def _resume_fast_increase(self, now_s: float) -> None:
         """Section 4.1.2.7: when there was no sign of congestion for five seconds."""

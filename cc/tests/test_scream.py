@@ -182,21 +182,6 @@ def test_fast_increase_resumes_after_five_quiet_seconds() -> None:
     assert phases.index(Phase.SLOW_START) == 49  # 50 ms and 50 times 100 ms after the cut
 
 
-def test_a_pause_is_no_quiet_time() -> None:
-    path = path_in_avoidance()
-    quiet_s = 0.0
-    while path.scream.phase is Phase.AVOIDANCE:
-        if quiet_s == 2.0:
-            path.ack_delayed(in_flight(path), 0.0)
-            path.ledger.mark_app_limited()
-            path.wait(60.0)
-        numbers = path.send(1)
-        path.wait(0.125)
-        path.ack_delayed(numbers, 0.0)
-        quiet_s += 0.125
-    assert quiet_s == 5.0  # 50 ms and 40 times 125 ms after the cut
-
-
 def test_a_path_that_became_longer_is_believed_after_ten_minutes() -> None:
     path = path_in_avoidance()
     windows = {}

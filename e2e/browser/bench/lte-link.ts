@@ -2,6 +2,7 @@
 import type { Cell } from "../cell/run-cell.ts";
 import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { atLeast, atMost, medianFigure, ratios, valuesOf } from "./figures.ts";
+import { OPEN_AT_LINK_SECONDS } from "./open-at-link.ts";
 
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
@@ -9,7 +10,9 @@ const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 export const READS = ["repeats", "preset"] as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const shared: CellChanges = { name: "bench-lte", link: LINK, workload: DOWNLOAD };
+  const shared: CellChanges = {
+    ...{ name: "bench-lte", link: LINK, workload: DOWNLOAD, openAtLinkSeconds: OPEN_AT_LINK_SECONDS },
+  };
   const preset = bench.presetOr("bulk");
   const { kuafu, nuwa, cubic } = await bench.interleave({
     kuafu: { ...shared, scheme: "kuafu", preset },

@@ -5,6 +5,7 @@ import type { EmulatedLink } from "../cell/parameters.ts";
 import type { Cell } from "../cell/run-cell.ts";
 import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { atMost, differences, meanFigure, ratios, valuesOf } from "./figures.ts";
+import { OPEN_AT_LINK_SECONDS } from "./open-at-link.ts";
 
 const LINKS = {
   "24mbit": { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
@@ -12,8 +13,6 @@ const LINKS = {
 } as const;
 const SCHEMES = ["cubic", "nuwa"] as const;
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
-/** More than a browser takes to start; a download that begins elsewhere in the trace meets another capacity. */
-const OPEN_AT_LINK_SECONDS = 8;
 const LARGEST_DEVIATION = 0.05;
 const LARGEST_DELAY_SHARE = 0.1;
 const LARGEST_DELAY_MS = 5;

@@ -130,7 +130,7 @@ async function compile({ root, entry, folder, list }) {
 }
 
 /**
- * Not what may be of a command that began before its sources changed, and loads the rest soon.
+ * Not what may be of a command that began before its sources changed, and loads the rest soon. Folders are other programs'.
  *
  * @param {string} folder
  * @param {readonly string[]} kept
@@ -139,7 +139,7 @@ function removeOlder(folder, kept) {
   const others = readdirSync(folder).filter((name) => !kept.includes(name));
   for (const path of others.map((name) => join(folder, name))) {
     const file = statSync(path, { throwIfNoEntry: false }); // another process may remove it, too
-    if (file !== undefined && Date.now() - file.mtimeMs > STAYS_MS) rmSync(path, { force: true });
+    if (file?.isFile() && Date.now() - file.mtimeMs > STAYS_MS) rmSync(path, { force: true });
   }
 }
 

@@ -43,6 +43,15 @@ test("what a command of former sources may load soon stays", async () => {
   expect(await saidBy(first)).toBe("one");
 });
 
+test("another program's folder among its files stays, however old it is", async () => {
+  const where = sources();
+  const other = join(where.folder, "other-main.ts");
+  write(join(other, "main.json"), "{}");
+  utimesSync(other, 1, 1);
+  expect(await saidBy(await compiledProgram(where))).toBe("one");
+  expect(readdirSync(other)).toEqual(["main.json"]);
+});
+
 test("two processes that compile it at the same time both get it", async () => {
   const where = sources();
   const script = `import { compiledProgram } from ${JSON.stringify(new URL("compiled.mjs", import.meta.url).href)};

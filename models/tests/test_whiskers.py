@@ -112,9 +112,29 @@ def test_where_no_file_can_be_is_told_before_the_search(
     monkeypatch.setattr(command, "Search", None)
     file = tmp_path / "file"
     file.touch()
-    for output, why in ((tmp_path, f"{tmp_path}: Is a directory"), (file / "tao.json", f"{file}: File exists")):
+    lost = tmp_path / "lost.json"
+    lost.symlink_to(tmp_path / "nowhere" / "tao.json")
+    for output, why in (
+        (tmp_path, f"{tmp_path}: Is a directory"),
+        (file / "tao.json", f"{file}: File exists"),
+        (lost, f"{lost}: No such file or directory"),
+    ):
         assert main(["whiskers", "--output", str(output)]) == 2
         assert capsys.readouterr().err == f"--output {output} cannot be written: {why}\n"
+
+
+def test_a_search_that_is_stopped_leaves_the_tree_that_was_there_and_no_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "Search", stop)
+    (tmp_path / "old.json").write_text("a tree", encoding="utf-8")
+    for name in ("old.json", "new.json"):
+        with pytest.raises(KeyboardInterrupt):
+            main(["whiskers", "--scenarios", "1", "--output", str(tmp_path / name)])
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [("old.json", "a tree")]
 
 
 def test_a_trace_that_is_another_is_told(

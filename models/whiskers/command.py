@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import os
 import random
 import sys
 import time
@@ -42,10 +40,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _make_room(output: Path) -> None:
-    """Raises OSError where there is no place for the file."""
+    """Raises OSError where the file cannot be written. One that is there stays, and none is left behind."""
     output.parent.mkdir(parents=True, exist_ok=True)
-    if output.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), output)
+    is_new = not output.exists()
+    output.open("a").close()
+    if is_new:
+        output.resolve().unlink()
 
 
 def _made(options: argparse.Namespace) -> dict[str, Any]:

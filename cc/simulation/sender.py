@@ -90,6 +90,7 @@ class SimulatedSender:
         """
         if self._loss_check_s <= now_s:
             self._detect_losses(now_s)
+            self._tell_if_all_delivered(now_s)  # of what is lost a copy may have arrived
         if self._source.due_s <= now_s:
             self._hand_over(now_s)
         recovery = self.recovery
@@ -141,8 +142,7 @@ class SimulatedSender:
                 self._lowest_open += count
         self._detect_losses(now_s)
         self.recovery.on_ack_read(now_s, has_room=self._has_room())
-        if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
-            self._source.on_all_delivered(now_s)
+        self._tell_if_all_delivered(now_s)
 
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
         """A feedback datagram arrived; a sender-side scheme has no use for it."""
@@ -204,6 +204,10 @@ class SimulatedSender:
                     packet.size_bytes for packet in event.lost if self._copies.must_be_resent(packet.packet_number)
                 )
             self.scheme.on_loss(event)
+
+    def _tell_if_all_delivered(self, now_s: float) -> None:
+        if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
+            self._source.on_all_delivered(now_s)
 
     def _is_settled(self) -> bool:
         """Whether no packet up to the largest acknowledged is still in flight."""

@@ -318,3 +318,13 @@ def test_goodput_is_what_was_handed_over_whatever_probes_repeated(seed: int) -> 
     network.run_until(6.0)
     delivered_bytes = 500 * len(source.segment_times_s)
     assert delivered_bytes <= network.flows[0].goodput_bytes(6.0) <= delivered_bytes + 500
+
+
+def test_a_segment_ends_where_the_last_that_is_lost_had_been_repeated() -> None:
+    """Two packets, the first of which is lost; ACKs wait, and its copy's is there before its own loss is known."""
+    source = OnOff(on_bytes=2400, off_s=1.0)
+    link = Link(list(range(1, 1001)), delay_s=0.020, loss_ratio=0.14, rng=random.Random(1))
+    plan = FlowPlan(Cubic(max_datagram_bytes=1200, rng=random.Random(1)), source=source)
+    network = Network(link, [plan], return_delay_s=0.020, return_opportunities_ms=[1352])
+    network.run_until(2.0)
+    assert source.segment_times_s == [pytest.approx(1.4, abs=0.1)]

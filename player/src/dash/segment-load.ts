@@ -40,6 +40,11 @@ export class SegmentLoad {
   #total = 0;
   #lastMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /**
+   * dash.js's limit, of a time without any bytes. A slow segment that comes goes on: asked for anew it would begin with nothing,
+   * and dash.js ends a film after a few.
+   */
+  #limitTime: () => void = () => undefined;
   #silence: SilenceWatch | null = null;
   /** Ends an attempt over HTTP; null while there is none, or it is the last. */
   #giveUpUnanswered: (() => void) | null = null;
@@ -140,24 +145,20 @@ export class SegmentLoad {
     request.startDate = new Date(this.#lastMs); // a rule that may give it up asks how long it has taken
     // The very list that dash.js makes its throughput sample of: it must not mix two ways.
     request.traces.length = 0;
-    if (timeout > 0) {
-      this.#limitTime(timeout, expire);
-    }
+    this.#limitTime = () => {
+      clearTimeout(this.#timer);
+      if (timeout > 0) {
+        this.#timer = setTimeout(() => this.#onTimeLimit(expire), timeout);
+      }
+    };
+    this.#limitTime();
   }
 
-  #limitTime(timeoutMs: number, expire: () => void): void {
-    const loadedBefore = this.#loaded;
-    this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, loadedBefore, expire), timeoutMs);
-  }
-
-  /**
-   * While nothing is heard of the server the limit says nothing about this request. A slow one that comes goes on: asked for anew
-   * it would begin with nothing, and dash.js ends a film after a few.
-   */
-  #onTimeLimit(timeoutMs: number, loadedBefore: number, expire: () => void): void {
+  /** While nothing is heard of the server the limit says nothing about this request. */
+  #onTimeLimit(expire: () => void): void {
     const { kind, reason } = this.#options.paths.path.get();
-    if ((kind === "webtransport" && reason !== null) || this.#loaded > loadedBefore) {
-      this.#limitTime(timeoutMs, expire);
+    if (kind === "webtransport" && reason !== null) {
+      this.#limitTime();
     } else if (this.#giveUpUnanswered !== null && this.#total === 0) {
       this.#giveUpUnanswered();
     } else {
@@ -221,6 +222,7 @@ export class SegmentLoad {
       return;
     }
     this.#silence?.heard();
+    this.#limitTime();
     request.customData.onprogress?.(progress);
     const fragment = request.customData.request;
     // dash.js sets it once per request, by its own clock, and after a change of way it is ours to set.

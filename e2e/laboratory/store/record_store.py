@@ -25,14 +25,17 @@ class RecordStore(Generic[RecordT]):
         file = self._file(key)
         try:
             return msgspec.json.decode(file.read_bytes(), type=self._kind)
-        except (FileNotFoundError, msgspec.DecodeError):
+        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
             return None
 
     def write(self, key: str, record: RecordT) -> None:
         """It gets its name when it is whole, whoever else writes the same one. Raises OSError."""
         part = self._file(key).with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(msgspec.json.encode(record))
-        part.replace(self._file(key))
+        try:
+            part.write_bytes(msgspec.json.encode(record))
+            part.replace(self._file(key))
+        finally:  # nothing of it stays on a full disk
+            part.unlink(missing_ok=True)
 
     def forget(self, key: str) -> None:
         """As if it had never been made."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def test_what_is_forgotten_was_never_run(tmp_path: Path) -> None:
     assert store.read("run") is None
 
 
-@pytest.mark.parametrize("left", [b"", b'{"plan":', b"\0\0\0", b"{}"])
+@pytest.mark.parametrize("left", [b"", b'{"plan":', b"\0\0\0", b"{}", b'{"finished_at":"\xff"}'])
 def test_a_damaged_file_is_no_run_and_gives_way_to_one(left: bytes, tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     (tmp_path / "runs" / "run.json").write_bytes(left)
@@ -54,6 +55,19 @@ def test_two_processes_may_write_one_run(tmp_path: Path, monkeypatch: pytest.Mon
     store.write("run", record)
     assert store.read("run") == record
     assert [file.name for file in (tmp_path / "runs").iterdir()] == ["run.json"]
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = RunStore(tmp_path)
+
+    def fill_the_disk(part: Path, content: bytes) -> None:
+        part.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
+    with pytest.raises(OSError, match="No space left"):
+        store.write("run", sample_record(PLAN, RunFailure("no")))
+    assert list((tmp_path / "runs").iterdir()) == []
 
 
 def test_a_file_cut_off_in_writing_is_no_run(tmp_path: Path) -> None:

@@ -94,13 +94,14 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
     with np.errstate(invalid="ignore"):  # where nothing came through for anybody
         of_best = rates[at] / best_rates
     has_failed = np.isnan(rates[at]) | np.isnan(delays[at])
+    has_pairs = has_run.any(axis=0) | ~has_run.any()
     is_dominated = _dominates(rates, delays, at)[senders].any(axis=0)
     return Lead(
         points.schemes[at],
         points.is_sender[at],
         len(links),
         not_dominated=_share_of_links(np.where(has_failed, np.nan, ~is_dominated)),
-        pairs=_share_of_links(np.where(has_failed, np.nan, won)),
+        pairs=_share_of_links(np.where(has_failed, np.nan, won)[has_pairs | has_failed]),
         throughput=_over_links(shares_of_best(rates)[at], least=0, most=1),
         p95_delay_ms=exp(_over_links(np.log(delays[at]))),
         of_omniscient=_over_links(of_best, least=0),

@@ -76,6 +76,12 @@ def test_a_run_that_failed_dominates_nothing_and_is_in_no_picture() -> None:
     assert short.not_dominated.value == 1.0
 
 
+def test_a_link_on_which_every_rival_failed_is_no_lost_one() -> None:
+    failed = points()
+    failed.throughput_bits_per_s[1:, 0, :] = np.nan
+    assert leads_of(failed)[0].pairs.value == 0.5  # on b: `short` is won, `fast` is not
+
+
 def test_a_scheme_that_failed_on_one_link_leads_where_it_ran_alone() -> None:
     failed = points(links=3)
     failed.throughput_bits_per_s[1, 0] = np.nan

@@ -94,7 +94,7 @@ def _lead(points: Points, at: int, links: list[int]) -> Lead:
     with np.errstate(invalid="ignore"):  # where nothing came through for anybody
         of_best = rates[at] / best_rates
     has_failed = np.isnan(rates[at]) | np.isnan(delays[at])
-    has_pairs = has_run.any(axis=0) | ~has_run.any()
+    has_pairs = has_run.any(axis=0) | ~has_run.any()  # no rival anywhere: none is won, on every link
     is_dominated = _dominates(rates, delays, at)[senders].any(axis=0)
     return Lead(
         points.schemes[at],
